@@ -1,0 +1,151 @@
+//! Where prefixes are finished: the one interface that the CPU and the GPU stand behind.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use crate::error::{Error, Result};
+use crate::gpu::DeviceInfo;
+use crate::method::Method;
+use crate::plan::Plan;
+use crate::prefix::Prefix;
+use crate::search::{Finished, row_order};
+
+/// Told which prefixes of a batch have just been finished, from any thread.
+pub type OnDone<'a> = &'a (dyn Fn(Range<usize>) + Sync);
+
+/// Finishes prefixes.
+pub trait Backend {
+    /// How many prefixes there should be, at least, to keep this backend busy.
+    fn wanted_prefixes(&self) -> u64;
+
+    /// How many prefixes one call of [`finish`](Self::finish) takes at most.
+    fn batch(&self) -> usize;
+
+    /// Gets ready for a plan, so that the time of [`finish`](Self::finish) is the time of the search.
+    ///
+    /// # Errors
+    /// If the device cannot be made ready.
+    fn prepare(&mut self, _plan: &Plan) -> Result<()> {
+        Ok(())
+    }
+
+    /// The number of solutions that complete each of the prefixes, in their order.
+    ///
+    /// # Errors
+    /// If the device fails, loses work, or a count would pass its integer.
+    fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>>;
+
+    /// What this backend is.
+    fn place(&self) -> Place;
+
+    /// What it has done since the last [`prepare`](Self::prepare).
+    fn effort(&self) -> Effort;
+}
+
+/// Which backend on which device.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(tag = "backend", rename_all = "lowercase")]
+pub enum Place {
+    /// Threads of this machine's processor.
+    Cpu {
+        /// How many threads.
+        threads: usize,
+    },
+    /// A device behind Vulkan, Metal or DX12.
+    Gpu {
+        /// Which device.
+        device: Box<DeviceInfo>,
+    },
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Cpu { threads: 1 } => write!(f, "CPU, 1 thread"),
+            Self::Cpu { threads } => write!(f, "CPU, {threads} threads"),
+            Self::Gpu { device } if device.emulated => write!(f, "{} (emulated on the CPU)", device.name),
+            Self::Gpu { device } => write!(f, "{}", device.name),
+        }
+    }
+}
+
+/// What a device did for a count. Nothing of it is counted on the CPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Effort {
+    /// Steps of all lanes together: queens placed, and one for each prefix that had no square left.
+    pub steps: u64,
+    /// Steps that the lanes had the time for: each workgroup takes as long as its busiest lane.
+    pub lane_slots: u64,
+    /// Dispatches.
+    pub slices: u64,
+    /// The longest dispatch, from its submission to its results.
+    #[serde(rename = "longest_slice_seconds", serialize_with = "seconds")]
+    pub longest_slice: Duration,
+    /// The most invocations in a dispatch.
+    pub invocations: u32,
+}
+
+fn seconds<S: serde::Serializer>(duration: &Duration, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_f64(duration.as_secs_f64())
+}
+
+/// Finishes prefixes on threads of this machine's processor.
+pub struct Cpu {
+    pool: rayon::ThreadPool,
+}
+
+impl Cpu {
+    /// A pool of so many threads; of as many as there are cores if none is given.
+    ///
+    /// # Errors
+    /// If 0 threads are asked for or the operating system does not start them.
+    pub fn new(threads: Option<usize>) -> Result<Self> {
+        if threads == Some(0) {
+            return Err(Error::NoThreads);
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.unwrap_or(0))
+            .build()
+            .map_err(|e| Error::ThreadPool(e.to_string()))?;
+        Ok(Self { pool })
+    }
+}
+
+/// Prefixes that one thread finishes in a row: few, so that the threads end together.
+const CHUNK: usize = 4;
+
+impl Backend for Cpu {
+    fn wanted_prefixes(&self) -> u64 {
+        1024.max(256 * self.pool.current_num_threads() as u64)
+    }
+
+    fn batch(&self) -> usize {
+        1 << 16
+    }
+
+    fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
+        let finish: fn(&Prefix) -> Finished = match plan.method {
+            Method::RowOrder => row_order::finish,
+        };
+        let mut counts = vec![0; prefixes.len()];
+        self.pool.install(|| {
+            counts.par_chunks_mut(CHUNK).zip(prefixes.par_chunks(CHUNK)).enumerate().for_each(|(i, (counts, chunk))| {
+                for (count, prefix) in counts.iter_mut().zip(chunk) {
+                    *count = finish(prefix).solutions;
+                }
+                done(i * CHUNK..i * CHUNK + chunk.len());
+            });
+        });
+        Ok(counts)
+    }
+
+    fn place(&self) -> Place {
+        Place::Cpu { threads: self.pool.current_num_threads() }
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::default()
+    }
+}

@@ -1,0 +1,102 @@
+//! The board as bit masks: which rows and columns are free, which diagonals are occupied.
+
+/// The largest board: a row of squares is one `u32`, the `2n - 1` diagonals of a direction are one `u64`.
+pub const MAX_N: u32 = 32;
+
+/// A mask with the lowest `n` bits set, `n` from 0 to 32.
+pub const fn full_mask(n: u32) -> u32 {
+    if n >= u32::BITS { u32::MAX } else { (1 << n) - 1 }
+}
+
+/// A board with some queens on it, none attacking another. Rows and columns count from 0, from the top left.
+///
+/// The queens themselves are not kept, only what they leave: that is all a search needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Rows and columns of the board, 0 to [`MAX_N`].
+    pub n: u32,
+    /// Bit `r` is set while row `r` has no queen.
+    pub free_rows: u32,
+    /// Bit `c` is set while column `c` has no queen.
+    pub free_columns: u32,
+    /// Bit `r + c` is set once the diagonal through `(r, c)` has a queen.
+    pub diagonals: u64,
+    /// Bit `c + n - 1 - r` is set once the antidiagonal through `(r, c)` has a queen.
+    pub antidiagonals: u64,
+}
+
+impl Board {
+    /// The empty board of `n` rows and columns.
+    ///
+    /// # Panics
+    /// If `n` is greater than [`MAX_N`]; callers check what comes from outside.
+    pub const fn empty(n: u32) -> Self {
+        assert!(n <= MAX_N, "a board has at most 32 rows");
+        Self { n, free_rows: full_mask(n), free_columns: full_mask(n), diagonals: 0, antidiagonals: 0 }
+    }
+
+    /// The number of queens on the board.
+    pub const fn queens(&self) -> u32 {
+        self.n - self.free_rows.count_ones()
+    }
+
+    /// The columns, as a mask, where a queen in the free row `row` would attack no queen.
+    pub const fn free_squares(&self, row: u32) -> u32 {
+        let attacked = (self.diagonals >> row) | (self.antidiagonals >> (self.n - 1 - row));
+        self.free_columns & !(attacked as u32)
+    }
+
+    /// Whether a queen on this square would attack no queen.
+    pub const fn is_free(&self, row: u32, column: u32) -> bool {
+        (self.free_rows >> row) & (self.free_squares(row) >> column) & 1 == 1
+    }
+
+    /// The board with one more queen, on a square that [is free](Self::is_free).
+    #[must_use]
+    pub const fn place(mut self, row: u32, column: u32) -> Self {
+        debug_assert!(self.is_free(row, column));
+        self.free_rows &= !(1 << row);
+        self.free_columns &= !(1 << column);
+        self.diagonals |= 1 << (row + column);
+        self.antidiagonals |= 1 << (column + self.n - 1 - row);
+        self
+    }
+}
+
+/// The set bits of a mask, lowest first.
+pub fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let bit = mask.trailing_zeros();
+            mask &= mask - 1;
+            bit
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queen_attacks_along_all_four_lines() {
+        for n in [1, 2, 5, 8, 31, 32] {
+            for (row, column) in [(0, 0), (n / 2, n / 3), (n - 1, n - 1), (0, n - 1)] {
+                let board = Board::empty(n).place(row, column);
+                for r in 0..n {
+                    for c in 0..n {
+                        let attacked = r == row || c == column || r + c == row + column || r + column == row + c;
+                        assert_eq!(board.is_free(r, c), !attacked, "n={n} queen ({row},{column}) square ({r},{c})");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_come_lowest_first() {
+        assert_eq!(bits(0b1010_0001).collect::<Vec<_>>(), [0, 5, 7]);
+        assert_eq!(bits(0).count(), 0);
+        assert_eq!(bits(u32::MAX).count(), 32);
+    }
+}

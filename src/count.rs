@@ -1,0 +1,119 @@
+//! The one way through the program: prefixes, a backend that finishes them, a checked sum.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use crate::backend::{Backend, Cpu, Effort, Place};
+use crate::error::{Error, Result};
+use crate::known::{self, Agreement};
+use crate::method::Method;
+use crate::plan::Plan;
+use crate::prefix::Prefix;
+
+/// A finished count with what is worth knowing about it.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// Rows and columns of the board.
+    pub n: u32,
+    /// The number of solutions, A000170.
+    pub solutions: u128,
+    /// How it was counted.
+    pub method: Method,
+    /// Where.
+    pub place: Place,
+    /// How many rows deep the prefixes were, and how many of them there were.
+    pub prefix_rows: u32,
+    /// How many prefixes there were.
+    pub prefixes: u64,
+    /// The time from the first prefix to the sum.
+    pub time: Duration,
+    /// What the device did.
+    pub effort: Effort,
+}
+
+impl Count {
+    /// How the count compares with the published one.
+    pub fn agreement(&self) -> Agreement {
+        known::compare(self.n, self.solutions)
+    }
+
+    /// Solutions counted in a second.
+    pub fn solutions_per_second(&self) -> f64 {
+        self.solutions as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Counts by a plan on a backend that [is ready](Backend::prepare) for it. `done` is told which prefixes are finished,
+/// by their places in the order of the plan.
+///
+/// # Errors
+/// If the backend fails or the sum would pass 128 bits.
+pub fn run(plan: &Plan, backend: &mut dyn Backend, done: &(dyn Fn(Range<u64>) + Sync)) -> Result<Count> {
+    let start = Instant::now();
+    let mut prefixes = plan.iter();
+    let (mut solutions, mut finished) = (0u128, 0u64);
+    let mut batch: Vec<Prefix> = Vec::new();
+    loop {
+        batch.clear();
+        batch.extend(prefixes.by_ref().take(backend.batch()));
+        if batch.is_empty() {
+            break;
+        }
+        let counts =
+            backend.finish(plan, &batch, &|r: Range<usize>| done(finished + r.start as u64..finished + r.end as u64))?;
+        solutions = add_batch(solutions, &batch, &counts)?;
+        finished += batch.len() as u64;
+    }
+    Ok(Count {
+        n: plan.n,
+        solutions,
+        method: plan.method,
+        place: backend.place(),
+        prefix_rows: plan.prefix_rows,
+        prefixes: finished,
+        time: start.elapsed(),
+        effort: backend.effort(),
+    })
+}
+
+/// `sum + multiplicity * count` over a batch, or an error where it would wrap.
+fn add_batch(sum: u128, batch: &[Prefix], counts: &[u64]) -> Result<u128> {
+    assert_eq!(batch.len(), counts.len(), "a backend gives one count for each prefix");
+    batch.iter().zip(counts).try_fold(sum, |sum, (prefix, &count)| {
+        u128::from(prefix.multiplicity)
+            .checked_mul(u128::from(count))
+            .and_then(|images| sum.checked_add(images))
+            .ok_or(Error::Overflow)
+    })
+}
+
+/// The number of ways to put `n` queens on a board of `n` rows and columns so that none attacks another (A000170),
+/// counted on all cores.
+///
+/// ```
+/// assert_eq!(nqueens::count(8)?, 92);
+/// assert_eq!(nqueens::count(0)?, 1); // one way to put no queen on no board
+/// # Ok::<(), nqueens::Error>(())
+/// ```
+///
+/// # Errors
+/// If `n` is greater than [`MAX_N`](crate::board::MAX_N).
+pub fn count(n: u32) -> Result<u128> {
+    let mut cpu = Cpu::new(None)?;
+    let plan = Plan::new(n, Method::RowOrder, None, cpu.wanted_prefixes())?;
+    Ok(run(&plan, &mut cpu, &|_| ())?.solutions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn a_sum_that_would_wrap_is_an_error() {
+        let prefix = Prefix { board: Board::empty(1), multiplicity: 2 };
+        let near = u128::MAX - 2 * u128::from(u64::MAX);
+        assert_eq!(add_batch(near, &[prefix], &[u64::MAX]).unwrap(), u128::MAX);
+        assert!(matches!(add_batch(near + 1, &[prefix], &[u64::MAX]), Err(Error::Overflow)));
+    }
+}

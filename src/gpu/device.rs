@@ -1,0 +1,228 @@
+//! Listing, choosing and opening devices.
+
+use std::sync::{Arc, Mutex};
+
+use crate::error::{Error, Result};
+
+/// What is worth knowing about a device before a job is given to it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct DeviceInfo {
+    /// Its place in the list of devices.
+    pub index: usize,
+    /// The name its driver gives it.
+    pub name: String,
+    /// `discrete`, `integrated`, `virtual`, `cpu` or `other`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// `vulkan`, `metal` or `dx12`.
+    pub api: String,
+    /// The driver's name and version.
+    pub driver: String,
+    /// `domain:bus:device.function`, or empty where there is none.
+    pub pci: String,
+    /// Whether this machine's processor plays the GPU: right counts, no speed.
+    pub emulated: bool,
+    /// Bytes a shader can reach in one buffer.
+    pub max_binding_bytes: u64,
+    /// Bytes of workgroup memory.
+    pub max_workgroup_bytes: u32,
+    /// Invocations in a workgroup.
+    pub max_workgroup_invocations: u32,
+    /// Workgroups in a dispatch, along one dimension.
+    pub max_workgroups: u32,
+    /// Lanes that run in step: the fewest and the most.
+    pub subgroup_sizes: [u32; 2],
+}
+
+impl DeviceInfo {
+    fn new(index: usize, adapter: &wgpu::Adapter) -> Self {
+        let info = adapter.get_info();
+        let limits = adapter.limits();
+        Self {
+            index,
+            name: info.name,
+            kind: match info.device_type {
+                wgpu::DeviceType::DiscreteGpu => "discrete",
+                wgpu::DeviceType::IntegratedGpu => "integrated",
+                wgpu::DeviceType::VirtualGpu => "virtual",
+                wgpu::DeviceType::Cpu => "cpu",
+                wgpu::DeviceType::Other => "other",
+            },
+            api: info.backend.to_string(),
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
+            pci: info.device_pci_bus_id,
+            emulated: info.device_type == wgpu::DeviceType::Cpu,
+            max_binding_bytes: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
+            max_workgroup_bytes: limits.max_compute_workgroup_storage_size,
+            max_workgroup_invocations: limits.max_compute_invocations_per_workgroup,
+            max_workgroups: limits.max_compute_workgroups_per_dimension,
+            subgroup_sizes: [info.subgroup_min_size, info.subgroup_max_size],
+        }
+    }
+
+    /// How good a choice it is when the user has none: the smaller the better.
+    fn rank(&self) -> usize {
+        ["discrete", "integrated", "virtual", "other", "cpu"].iter().position(|&k| k == self.kind).unwrap_or(4)
+    }
+
+    /// Whether `wanted` is its index, its PCI id or a part of its name.
+    fn fits(&self, wanted: &str) -> bool {
+        match wanted.parse::<usize>() {
+            Ok(index) => self.index == index,
+            Err(_) => {
+                let wanted = wanted.to_lowercase();
+                (!self.pci.is_empty() && self.pci.to_lowercase() == wanted) || self.name.to_lowercase().contains(&wanted)
+            }
+        }
+    }
+}
+
+/// Which device to open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// The best there is, but none that is emulated on the CPU.
+    Hardware,
+    /// The best there is.
+    Any,
+    /// By index, by PCI id, or by a part of the name.
+    Named(String),
+}
+
+/// The devices of this machine.
+pub fn list() -> Vec<DeviceInfo> {
+    adapters().iter().enumerate().map(|(index, adapter)| DeviceInfo::new(index, adapter)).collect()
+}
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY))
+}
+
+fn choose(devices: &[DeviceInfo], choice: &DeviceChoice) -> Result<usize> {
+    let best = |emulated: bool| {
+        let candidates = devices.iter().filter(|d| emulated || !d.emulated);
+        candidates.min_by_key(|d| d.rank()).map(|d| d.index).ok_or(Error::NoAdapter)
+    };
+    let wanted = match choice {
+        DeviceChoice::Hardware => return best(false),
+        DeviceChoice::Any => return best(true),
+        DeviceChoice::Named(wanted) => wanted.trim(),
+    };
+    if devices.is_empty() {
+        return Err(Error::NoAdapter);
+    }
+    let one_line = |devices: &mut dyn Iterator<Item = &DeviceInfo>| {
+        devices.map(|d| format!("{}: {}", d.index, d.name)).collect::<Vec<_>>().join(", ")
+    };
+    let fitting: Vec<&DeviceInfo> = devices.iter().filter(|d| !wanted.is_empty() && d.fits(wanted)).collect();
+    match fitting[..] {
+        [] => Err(Error::UnknownDevice { wanted: wanted.into(), found: one_line(&mut devices.iter()) }),
+        // One card behind two interfaces is one card.
+        [first, ref rest @ ..] if rest.iter().all(|d| !d.pci.is_empty() && d.pci == first.pci) => Ok(first.index),
+        _ => Err(Error::AmbiguousDevice { wanted: wanted.into(), found: one_line(&mut fitting.iter().copied()) }),
+    }
+}
+
+/// An opened device with its queue, and what its driver has complained of.
+pub(super) struct Device {
+    pub info: DeviceInfo,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    fault: Arc<Mutex<Option<String>>>,
+}
+
+impl Device {
+    pub fn open(choice: &DeviceChoice) -> Result<Self> {
+        let adapters = adapters();
+        let infos: Vec<_> = adapters.iter().enumerate().map(|(i, adapter)| DeviceInfo::new(i, adapter)).collect();
+        let index = choose(&infos, choice)?;
+        let (info, adapter) = (infos[index].clone(), &adapters[index]);
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("nqueens"),
+            // The defaults would bind the device to the least that any GPU has.
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|e| Error::Device { device: info.name.clone(), reason: e.to_string() })?;
+        // The default handlers panic; these keep the first complaint until the host looks.
+        let fault = Arc::new(Mutex::new(None));
+        let report = |fault: &Arc<Mutex<Option<String>>>, reason: String| {
+            if let Ok(mut first) = fault.lock() {
+                first.get_or_insert(reason);
+            }
+        };
+        let heard = Arc::clone(&fault);
+        device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| report(&heard, e.to_string())));
+        let heard = Arc::clone(&fault);
+        device.set_device_lost_callback(move |why, text| {
+            if why != wgpu::DeviceLostReason::Destroyed {
+                report(&heard, format!("the device was lost: {text}"));
+            }
+        });
+        Ok(Self { info, device, queue, fault })
+    }
+
+    /// An error with the driver's words.
+    pub fn error(&self, reason: impl std::fmt::Display) -> Error {
+        Error::Device { device: self.info.name.clone(), reason: reason.to_string() }
+    }
+
+    /// The first complaint of the driver, if there was any.
+    pub fn check(&self) -> Result<()> {
+        match self.fault.lock().map(|fault| fault.clone()) {
+            Ok(None) => Ok(()),
+            Ok(Some(reason)) => Err(self.error(reason)),
+            Err(_) => Err(self.error("its error handler panicked")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(index: usize, name: &str, kind: &'static str, pci: &str) -> DeviceInfo {
+        DeviceInfo {
+            index,
+            name: name.into(),
+            kind,
+            api: "vulkan".into(),
+            driver: String::new(),
+            pci: pci.into(),
+            emulated: kind == "cpu",
+            max_binding_bytes: 0,
+            max_workgroup_bytes: 0,
+            max_workgroup_invocations: 0,
+            max_workgroups: 0,
+            subgroup_sizes: [0, 0],
+        }
+    }
+
+    fn named(devices: &[DeviceInfo], wanted: &str) -> Result<usize> {
+        choose(devices, &DeviceChoice::Named(wanted.into()))
+    }
+
+    #[test]
+    fn a_device_is_found_by_index_name_or_pci_id() {
+        let devices = [
+            device(0, "Emulator", "cpu", ""),
+            device(1, "Fast 9000", "discrete", "0000:01:00.0"),
+            device(2, "Fast 9000", "discrete", "0000:02:00.0"),
+            device(3, "Small", "integrated", "0000:00:02.0"),
+            device(4, "Small (other interface)", "integrated", "0000:00:02.0"),
+        ];
+        assert_eq!(named(&devices, "2").unwrap(), 2);
+        assert_eq!(named(&devices, "emul").unwrap(), 0);
+        assert_eq!(named(&devices, "0000:02:00.0").unwrap(), 2);
+        assert_eq!(named(&devices, "small").unwrap(), 3);
+        assert!(matches!(named(&devices, "fast"), Err(Error::AmbiguousDevice { .. })));
+        for unknown in ["9", "slow", "", "0000:09:00.0"] {
+            assert!(matches!(named(&devices, unknown), Err(Error::UnknownDevice { .. })), "{unknown}");
+        }
+        assert_eq!(choose(&devices, &DeviceChoice::Hardware).unwrap(), 1);
+        assert_eq!(choose(&devices[..1], &DeviceChoice::Any).unwrap(), 0);
+        assert!(matches!(choose(&devices[..1], &DeviceChoice::Hardware), Err(Error::NoAdapter)));
+        assert!(matches!(named(&[], "0"), Err(Error::NoAdapter)));
+    }
+}

@@ -1,0 +1,99 @@
+//! Finishing prefixes on a GPU: choosing a device, a shader of the method's name, slices of bounded work, read-back.
+
+mod device;
+mod kernel;
+mod pace;
+mod slices;
+
+pub use device::{DeviceChoice, DeviceInfo, list};
+
+use std::time::Duration;
+
+use crate::backend::{Backend, Effort, OnDone, Place};
+use crate::error::Result;
+use crate::plan::Plan;
+use crate::prefix::Prefix;
+use device::Device;
+use kernel::Kernel;
+use pace::Pace;
+
+/// How the work is cut into slices. The defaults adapt to the device; tests force them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SliceOptions {
+    /// The steps an invocation takes in a dispatch, instead of as many as make a dispatch last about 100 ms.
+    pub steps: Option<u32>,
+    /// The number of invocations, instead of as many as suit the device.
+    pub invocations: Option<u32>,
+}
+
+/// An opened device, as a backend.
+pub struct Gpu {
+    device: Device,
+    options: SliceOptions,
+    /// The pipeline and buffers of the plan at hand.
+    kernel: Option<Kernel>,
+    pace: Pace,
+    effort: Effort,
+}
+
+impl Gpu {
+    /// Opens a device.
+    ///
+    /// # Errors
+    /// If there is none, none like the one asked for, or its driver refuses.
+    pub fn open(choice: &DeviceChoice, options: SliceOptions) -> Result<Self> {
+        let device = Device::open(choice)?;
+        let pace = Pace::new(&device.info, options);
+        Ok(Self { device, options, kernel: None, pace, effort: Effort::default() })
+    }
+
+    /// The device that was opened.
+    pub fn device(&self) -> &DeviceInfo {
+        &self.device.info
+    }
+}
+
+impl Backend for Gpu {
+    /// Many for each invocation, so that few lanes wait at the end for the slowest prefix.
+    fn wanted_prefixes(&self) -> u64 {
+        32 * u64::from(self.pace.invocations())
+    }
+
+    fn batch(&self) -> usize {
+        kernel::MAX_BATCH
+    }
+
+    fn prepare(&mut self, plan: &Plan) -> Result<()> {
+        self.effort = Effort::default();
+        self.pace = Pace::new(&self.device.info, self.options);
+        self.kernel = None;
+        let mut kernel = Kernel::new(&self.device, plan, self.pace.most_invocations())?;
+        self.pace.limit_invocations(kernel.stride());
+        // Some drivers compile at the first dispatch: make an empty one now.
+        slices::run(&self.device, &mut kernel, &[], &mut self.pace.clone(), &mut Effort::default(), &|_| ())?;
+        self.kernel = Some(kernel);
+        Ok(())
+    }
+
+    fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
+        if !self.kernel.as_ref().is_some_and(|kernel| kernel.fits(plan)) {
+            self.prepare(plan)?;
+        }
+        // Taken out while it runs: after an error its buffers hold half-done work and must not be used again.
+        let mut kernel = self.kernel.take().expect("prepared above");
+        let counts = slices::run(&self.device, &mut kernel, prefixes, &mut self.pace, &mut self.effort, done)?;
+        self.kernel = Some(kernel);
+        Ok(counts)
+    }
+
+    fn place(&self) -> Place {
+        Place::Gpu { device: Box::new(self.device.info.clone()) }
+    }
+
+    fn effort(&self) -> Effort {
+        self.effort
+    }
+}
+
+/// How long the host waits for a dispatch before it gives the device up.
+const PATIENCE: Duration = Duration::from_secs(120);

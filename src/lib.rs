@@ -1,0 +1,30 @@
+//! Counts the solutions of the n-queens problem exactly, on a GPU or on the CPU.
+//!
+//! ```
+//! use nqueens::{Method, backend::{Backend, Cpu}, plan::Plan};
+//!
+//! let mut cpu = Cpu::new(Some(2))?;
+//! let plan = Plan::new(10, Method::RowOrder, None, cpu.wanted_prefixes())?;
+//! let count = nqueens::count::run(&plan, &mut cpu, &|_finished| ())?;
+//! assert_eq!(count.solutions, 724);
+//! # Ok::<(), nqueens::Error>(())
+//! ```
+//!
+//! One line of data runs through it: [`prefix`] places the first queens, a [`backend`] finishes each prefix by a
+//! [`method`], and [`count`](mod@count) sums multiplicity times completions.
+#![warn(missing_docs)]
+
+pub mod backend;
+pub mod board;
+pub mod count;
+mod error;
+pub mod gpu;
+pub mod known;
+mod method;
+pub mod plan;
+pub mod prefix;
+pub mod search;
+
+pub use count::count;
+pub use error::{Error, Result};
+pub use method::Method;

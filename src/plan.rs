@@ -1,0 +1,106 @@
+//! What is to be counted and how it is cut into prefixes.
+
+use crate::board::MAX_N;
+use crate::error::{Error, Result};
+use crate::method::Method;
+use crate::prefix::Prefix;
+
+/// A count to be made: the board, the method, and the depth of the prefixes.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Rows and columns of the board.
+    pub n: u32,
+    /// How prefixes are made and finished.
+    pub method: Method,
+    /// How many rows deep the prefixes are.
+    pub prefix_rows: u32,
+    /// How many prefixes there are.
+    pub prefixes: u64,
+    /// Some of them, evenly spread, with their places in the order of all.
+    pub sample: Vec<(u64, Prefix)>,
+}
+
+impl Plan {
+    /// A plan with at least `wanted` prefixes where the board has that many, or with prefixes of the given depth.
+    ///
+    /// # Errors
+    /// If `n` or `prefix_rows` is out of range.
+    pub fn new(n: u32, method: Method, prefix_rows: Option<u32>, wanted: u64) -> Result<Self> {
+        if n > MAX_N {
+            return Err(Error::BoardSize(n));
+        }
+        if let Some(rows) = prefix_rows {
+            if rows > n {
+                return Err(Error::PrefixRows { rows, n });
+            }
+            return Ok(Self::with_rows(n, method, rows));
+        }
+        // Prefixes grow in number with their depth, up to a point: small boards may never have as many as are wanted.
+        let mut best = Self::with_rows(n, method, 0);
+        for rows in 1..=n {
+            if best.prefixes >= wanted {
+                break;
+            }
+            let deeper = Self::with_rows(n, method, rows);
+            if deeper.prefixes < best.prefixes {
+                break;
+            }
+            best = deeper;
+        }
+        Ok(best)
+    }
+
+    fn with_rows(n: u32, method: Method, prefix_rows: u32) -> Self {
+        /// Twice as many as are kept at the least: every second one goes when there are so many.
+        const SAMPLE: usize = 1024;
+        let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(SAMPLE));
+        for prefix in method.prefixes(n, prefix_rows) {
+            if prefixes % stride == 0 {
+                if sample.len() == SAMPLE {
+                    stride *= 2;
+                    sample.retain(|&(index, _)| index % stride == 0);
+                }
+                if prefixes % stride == 0 {
+                    sample.push((prefixes, prefix));
+                }
+            }
+            prefixes += 1;
+        }
+        Self { n, method, prefix_rows, prefixes, sample }
+    }
+
+    /// All prefixes, in their one order.
+    pub fn iter(&self) -> impl Iterator<Item = Prefix> + Send + use<> {
+        self.method.prefixes(self.n, self.prefix_rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enough_prefixes_or_as_many_as_there_are() {
+        let plan = Plan::new(16, Method::RowOrder, None, 1000).unwrap();
+        assert!(plan.prefixes >= 1000 && plan.prefix_rows == 3, "{plan:?}");
+        assert_eq!(Plan::new(0, Method::RowOrder, None, 1000).unwrap().prefixes, 1);
+        assert_eq!(Plan::new(1, Method::RowOrder, None, 1000).unwrap().prefixes, 1);
+        assert!(Plan::new(8, Method::RowOrder, None, 1000).unwrap().prefix_rows >= 4);
+    }
+
+    #[test]
+    fn the_sample_is_spread_over_all_prefixes() {
+        let plan = Plan::new(14, Method::RowOrder, Some(5), 0).unwrap();
+        assert!((512..=1024).contains(&plan.sample.len()));
+        let all: Vec<Prefix> = plan.iter().collect();
+        assert_eq!(all.len() as u64, plan.prefixes);
+        assert!(plan.sample.iter().all(|&(index, prefix)| all[index as usize] == prefix));
+        assert!(plan.sample.last().unwrap().0 > plan.prefixes * 99 / 100);
+    }
+
+    #[test]
+    fn out_of_range_is_an_error() {
+        assert!(matches!(Plan::new(33, Method::RowOrder, None, 1), Err(Error::BoardSize(33))));
+        assert!(matches!(Plan::new(8, Method::RowOrder, Some(9), 1), Err(Error::PrefixRows { rows: 9, n: 8 })));
+    }
+}

@@ -1,0 +1,12 @@
+//! Finishing a prefix on the CPU: one file a method, each the twin of the shader of the same name.
+
+pub mod row_order;
+
+/// What a finished search found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Finished {
+    /// The solutions that complete the prefix.
+    pub solutions: u64,
+    /// The queens placed on the way.
+    pub nodes: u64,
+}
