@@ -7,10 +7,8 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::gpu::DeviceInfo;
-use crate::method::Method;
 use crate::plan::Plan;
 use crate::prefix::Prefix;
-use crate::search::{Finished, row_order};
 
 /// Told which prefixes of a batch have just been finished, from any thread.
 pub type OnDone<'a> = &'a (dyn Fn(Range<usize>) + Sync);
@@ -111,6 +109,11 @@ impl Cpu {
             .map_err(|e| Error::ThreadPool(e.to_string()))?;
         Ok(Self { pool })
     }
+
+    /// How many threads it has.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
 }
 
 /// Prefixes that one thread finishes in a row: few, so that the threads end together.
@@ -118,7 +121,7 @@ const CHUNK: usize = 4;
 
 impl Backend for Cpu {
     fn wanted_prefixes(&self) -> u64 {
-        1024.max(256 * self.pool.current_num_threads() as u64)
+        1024.max(256 * self.threads() as u64)
     }
 
     fn batch(&self) -> usize {
@@ -126,23 +129,23 @@ impl Backend for Cpu {
     }
 
     fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
-        let finish: fn(&Prefix) -> Finished = match plan.method {
-            Method::RowOrder => row_order::finish,
-        };
+        let finish = plan.method.finish();
         let mut counts = vec![0; prefixes.len()];
         self.pool.install(|| {
-            counts.par_chunks_mut(CHUNK).zip(prefixes.par_chunks(CHUNK)).enumerate().for_each(|(i, (counts, chunk))| {
-                for (count, prefix) in counts.iter_mut().zip(chunk) {
-                    *count = finish(prefix).solutions;
-                }
-                done(i * CHUNK..i * CHUNK + chunk.len());
-            });
+            counts.par_chunks_mut(CHUNK).zip(prefixes.par_chunks(CHUNK)).enumerate().for_each(
+                |(i, (counts, chunk))| {
+                    for (count, prefix) in counts.iter_mut().zip(chunk) {
+                        *count = finish(prefix).solutions;
+                    }
+                    done(i * CHUNK..i * CHUNK + chunk.len());
+                },
+            );
         });
         Ok(counts)
     }
 
     fn place(&self) -> Place {
-        Place::Cpu { threads: self.pool.current_num_threads() }
+        Place::Cpu { threads: self.threads() }
     }
 
     fn effort(&self) -> Effort {

@@ -59,8 +59,8 @@ pub fn run(plan: &Plan, backend: &mut dyn Backend, done: &(dyn Fn(Range<u64>) + 
         if batch.is_empty() {
             break;
         }
-        let counts =
-            backend.finish(plan, &batch, &|r: Range<usize>| done(finished + r.start as u64..finished + r.end as u64))?;
+        let counts = backend
+            .finish(plan, &batch, &|r: Range<usize>| done(finished + r.start as u64..finished + r.end as u64))?;
         solutions = add_batch(solutions, &batch, &counts)?;
         finished += batch.len() as u64;
     }

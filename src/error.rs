@@ -26,7 +26,9 @@ pub enum Error {
     #[error("no GPU was found: install a Vulkan, Metal or DX12 driver, or use --backend cpu")]
     NoAdapter,
     /// The device asked for does not exist.
-    #[error("there is no device '{wanted}': use an index, a part of a name or a PCI id from `nqueens devices` ({found})")]
+    #[error(
+        "there is no device '{wanted}': use an index, a part of a name or a PCI id from `nqueens devices` ({found})"
+    )]
     UnknownDevice {
         /// What the caller asked for.
         wanted: String,

@@ -23,6 +23,7 @@ pub mod known;
 mod method;
 pub mod plan;
 pub mod prefix;
+pub mod report;
 pub mod search;
 
 pub use count::count;

@@ -1,1 +1,9 @@
-fn main(){}
+//! The program: parse, run, exit code.
+
+use std::process::ExitCode;
+
+mod cli;
+
+fn main() -> ExitCode {
+    cli::run().into()
+}

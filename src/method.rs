@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::prefix::{Prefix, RowPrefixes};
+use crate::search::{Finished, row_order};
 
 /// A way to enumerate prefixes and to finish them. Each has a CPU form in [`search`](crate::search) and, where it suits
 /// a GPU, a shader of the same name.
@@ -31,6 +32,20 @@ impl Method {
     pub fn prefixes(self, n: u32, rows: u32) -> impl Iterator<Item = Prefix> + Send + use<> {
         match self {
             Self::RowOrder => RowPrefixes::new(n, rows),
+        }
+    }
+
+    /// The CPU form of this method: the solutions that complete a prefix.
+    pub fn finish(self) -> fn(&Prefix) -> Finished {
+        match self {
+            Self::RowOrder => row_order::finish,
+        }
+    }
+
+    /// A random, unbiased estimate of the nodes that finishing this prefix takes.
+    pub fn probe(self, prefix: &Prefix, random: &mut fastrand::Rng) -> f64 {
+        match self {
+            Self::RowOrder => row_order::probe(prefix, random),
         }
     }
 }

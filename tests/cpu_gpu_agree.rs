@@ -3,12 +3,12 @@
 mod common;
 
 use common::emulated_or_real_gpu;
+use nqueens::Method;
 use nqueens::backend::{Backend, Cpu};
 use nqueens::gpu::SliceOptions;
 use nqueens::plan::Plan;
 use nqueens::prefix::Prefix;
 use nqueens::search::row_order;
-use nqueens::Method;
 
 /// A fixed stretch of the prefixes of a plan: all of them would take minutes for the larger boards.
 fn stretch(plan: &Plan, start: usize, length: usize) -> Vec<Prefix> {
@@ -26,7 +26,8 @@ fn row_order_agrees_prefix_by_prefix() {
         let rows = random.u32(n.saturating_sub(11)..=n.saturating_sub(4));
         let start = random.usize(0..300);
         let prefixes: Vec<Prefix> = Method::RowOrder.prefixes(n, rows).skip(start).take(400).collect();
-        let plan = Plan { n, method: Method::RowOrder, prefix_rows: rows, prefixes: prefixes.len() as u64, sample: vec![] };
+        let plan =
+            Plan { n, method: Method::RowOrder, prefix_rows: rows, prefixes: prefixes.len() as u64, sample: vec![] };
         gpu.prepare(&plan).unwrap();
         let on_gpu = gpu.finish(&plan, &prefixes, &|_| ()).unwrap();
         let on_cpu = cpu.finish(&plan, &prefixes, &|_| ()).unwrap();

@@ -71,7 +71,8 @@ impl DeviceInfo {
             Ok(index) => self.index == index,
             Err(_) => {
                 let wanted = wanted.to_lowercase();
-                (!self.pci.is_empty() && self.pci.to_lowercase() == wanted) || self.name.to_lowercase().contains(&wanted)
+                (!self.pci.is_empty() && self.pci.to_lowercase() == wanted)
+                    || self.name.to_lowercase().contains(&wanted)
             }
         }
     }

@@ -186,9 +186,8 @@ fn compile(device: &Device, method: Method, shape: Shape) -> wgpu::ComputePipeli
     // queen is placed and squares of its row remain, and so never passes `LEVELS`: that is the number of rows below the
     // prefix that can be placed. Prefix indices are compared with `limits.prefixes` before use, invocations are fewer
     // than `limits.stride`, and the host sizes the buffers by these two.
-    let module = unsafe {
-        device.device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
-    };
+    let module =
+        unsafe { device.device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) };
     let constants = [("N", shape.n), ("LANES", shape.lanes), ("LEVELS", shape.levels)];
     device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(method.name()),

@@ -73,8 +73,13 @@ mod tests {
     /// Lets a device of so many lanes and so many steps a second and lane run until the pace settles.
     fn settled(lanes: u32, speed: f64) -> (Pace, Duration) {
         let most = 1 << 18;
-        let mut pace =
-            Pace { steps: 1024, invocations: 1 << 16, most_invocations: most, fixed_steps: false, fixed_invocations: false };
+        let mut pace = Pace {
+            steps: 1024,
+            invocations: 1 << 16,
+            most_invocations: most,
+            fixed_steps: false,
+            fixed_invocations: false,
+        };
         let took = |pace: &Pace| {
             Duration::from_secs_f64(f64::from(pace.steps) * f64::from(pace.invocations.div_ceil(lanes)) / speed)
         };

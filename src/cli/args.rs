@@ -1,0 +1,85 @@
+//! Options that several subcommands share, and how they are resolved.
+
+use clap::{Args, ValueEnum};
+
+use nqueens::backend::{Backend, Cpu};
+use nqueens::board::MAX_N;
+use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
+use nqueens::{Error, Result};
+
+/// From this n on a GPU gains more than the few tenths of a second that opening it takes.
+const GPU_PAYS: u32 = 16;
+
+/// Where to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BackendChoice {
+    /// A hardware GPU where there is one and n is large enough, else the CPU.
+    Auto,
+    /// A GPU, be it emulated.
+    Gpu,
+    /// The CPU.
+    Cpu,
+}
+
+/// The options that choose a backend.
+#[derive(Args)]
+pub struct BackendArgs {
+    /// Where to count.
+    #[arg(short, long, value_enum, default_value_t = BackendChoice::Auto, help_heading = "Where")]
+    pub backend: BackendChoice,
+    /// The GPU to use: index, part of the name, or PCI id, as `nqueens devices` lists them.
+    #[arg(short, long, value_name = "INDEX|NAME|PCI", conflicts_with = "threads", help_heading = "Where")]
+    pub device: Option<String>,
+    /// CPU threads [default: all cores].
+    #[arg(short, long, value_parser = threads, allow_negative_numbers = true, help_heading = "Where")]
+    pub threads: Option<usize>,
+}
+
+impl BackendArgs {
+    /// Opens the backend for a board of n. Says on stderr if it is an emulated GPU.
+    pub fn open(&self, n: u32) -> Result<Box<dyn Backend>> {
+        let wants_gpu = self.backend == BackendChoice::Gpu || self.device.is_some();
+        match self.backend {
+            BackendChoice::Cpu => Ok(Box::new(Cpu::new(self.threads)?)),
+            _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
+            _ if n >= GPU_PAYS && self.threads.is_none() => match self.open_gpu(DeviceChoice::Hardware) {
+                Ok(gpu) => Ok(Box::new(gpu)),
+                Err(Error::NoAdapter) => Ok(Box::new(Cpu::new(None)?)),
+                Err(error) => {
+                    eprintln!("note: counting on the CPU, because {error}");
+                    Ok(Box::new(Cpu::new(None)?))
+                }
+            },
+            _ => Ok(Box::new(Cpu::new(self.threads)?)),
+        }
+    }
+
+    /// Opens the device that was asked for, or else the best of this choice.
+    pub fn open_gpu(&self, otherwise: DeviceChoice) -> Result<Gpu> {
+        let choice = self.device.clone().map_or(otherwise, DeviceChoice::Named);
+        let gpu = Gpu::open(&choice, SliceOptions::default())?;
+        if gpu.device().emulated {
+            eprintln!(
+                "note: '{}' is emulated on the CPU: its counts are right, its speed says nothing",
+                gpu.device().name
+            );
+        }
+        Ok(gpu)
+    }
+}
+
+/// A board's n, 0 to 32.
+pub fn board_size(text: &str) -> std::result::Result<u32, String> {
+    match text.trim().parse() {
+        Ok(n) if n <= MAX_N => Ok(n),
+        _ => Err(format!("n must be a whole number from 0 to {MAX_N}")),
+    }
+}
+
+/// A number of threads, 1 to 1024.
+fn threads(text: &str) -> std::result::Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err("the number of threads must be from 1 to 1024; leave the option out to use all cores".into()),
+    }
+}

@@ -1,0 +1,295 @@
+//! `nqueens bench`
+
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, TableStyle, presets};
+use serde::Serialize;
+
+use nqueens::backend::{Backend, Cpu};
+use nqueens::count::Count;
+use nqueens::gpu::DeviceChoice;
+use nqueens::plan::Plan;
+use nqueens::report::si;
+use nqueens::{Error, Method};
+
+use super::args::{BackendArgs, BackendChoice, board_size};
+use super::count::check;
+use super::exit::Failure;
+
+#[derive(Args)]
+#[command(
+    after_help = "An emulated GPU takes part only with --backend gpu.\n\nExample: nqueens bench 12..=16 --export bench.md"
+)]
+pub struct BenchArgs {
+    /// The boards: `16`, or `12..=16` for a range.
+    #[arg(value_name = "N | N..=M", value_parser = sizes, allow_negative_numbers = true)]
+    sizes: RangeInclusive<u32>,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// How often each is run; the median counts.
+    #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
+    repetitions: u32,
+    /// One JSON object a row.
+    #[arg(long)]
+    json: bool,
+    /// Also write the table to a file, as its name says: .md, .csv or .json. Written anew after each n.
+    #[arg(long, value_name = "FILE", value_parser = export_path)]
+    export: Option<PathBuf>,
+}
+
+/// One line of the table.
+#[derive(Serialize)]
+struct Row {
+    n: u32,
+    backend: String,
+    method: Method,
+    /// Of all repetitions.
+    median_seconds: f64,
+    solutions_per_second: f64,
+    /// Time of the CPU with all threads over this time: above 1 is faster.
+    ratio: f64,
+    count: String,
+    repetitions: u32,
+}
+
+/// Somebody who counts, and how long it took each time: the count alone, and with getting ready.
+struct Contestant {
+    name: String,
+    open: Box<dyn Fn() -> nqueens::Result<Box<dyn Backend>>>,
+    count: Option<Count>,
+    counting: Vec<Duration>,
+    in_all: Vec<Duration>,
+    has_startup: bool,
+}
+
+pub fn run(args: &BenchArgs) -> Result<(), Failure> {
+    let all_threads = Cpu::new(args.backend.threads)?.threads();
+    let gpu = open_gpu(args)?;
+    let mut rows = Vec::new();
+    let mut out = std::io::stdout().lock();
+    for n in args.sizes.clone() {
+        let mut contestants = contestants(all_threads, gpu.as_ref());
+        for repetition in 0..args.repetitions {
+            // In turn, so that a machine that slows down slows all of them.
+            for contestant in &mut contestants {
+                eprintln!("n = {n}, run {} of {}: {}", repetition + 1, args.repetitions, contestant.name);
+                contestant.run(n)?;
+            }
+        }
+        let new = table_rows(n, args.repetitions, &contestants)?;
+        if args.json {
+            for row in &new {
+                writeln!(out, "{}", serde_json::to_string(row).expect("a row is plain data"))?;
+            }
+            out.flush()?;
+        }
+        rows.extend(new);
+        if let Some(path) = &args.export {
+            export(path, &rows).map_err(|error| Failure::File { path: path.clone(), error })?;
+        }
+    }
+    if !args.json {
+        writeln!(out, "{}", table(&rows, presets::NOTHING).trim_fmt())?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// The name and the choice of the GPU that takes part, if one does.
+fn open_gpu(args: &BenchArgs) -> Result<Option<(String, DeviceChoice)>, Failure> {
+    let otherwise = match args.backend.backend {
+        BackendChoice::Cpu => return Ok(None),
+        BackendChoice::Gpu => DeviceChoice::Any,
+        BackendChoice::Auto => DeviceChoice::Hardware,
+    };
+    match args.backend.open_gpu(otherwise) {
+        Ok(gpu) => Ok(Some((gpu.place().to_string(), DeviceChoice::Named(gpu.device().index.to_string())))),
+        Err(Error::NoAdapter) if args.backend.backend == BackendChoice::Auto && args.backend.device.is_none() => {
+            eprintln!("note: no GPU was found, so the CPU runs alone");
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn contestants(all_threads: usize, gpu: Option<&(String, DeviceChoice)>) -> Vec<Contestant> {
+    let contestant = |name: String, has_startup, open| Contestant {
+        name,
+        open,
+        count: None,
+        counting: Vec::new(),
+        in_all: Vec::new(),
+        has_startup,
+    };
+    let cpu = |threads: usize| -> Box<dyn Fn() -> nqueens::Result<Box<dyn Backend>>> {
+        Box::new(move || Ok(Box::new(Cpu::new(Some(threads))?)))
+    };
+    let mut all = vec![contestant(format!("CPU, {all_threads} threads"), false, cpu(all_threads))];
+    if all_threads > 1 {
+        all.insert(0, contestant("CPU, 1 thread".into(), false, cpu(1)));
+    } else {
+        all[0].name = "CPU, 1 thread".into();
+    }
+    if let Some((name, choice)) = gpu {
+        let choice = choice.clone();
+        let open = move || -> nqueens::Result<Box<dyn Backend>> {
+            Ok(Box::new(nqueens::gpu::Gpu::open(&choice, Default::default())?))
+        };
+        all.push(contestant(name.clone(), true, Box::new(open)));
+    }
+    all
+}
+
+impl Contestant {
+    fn run(&mut self, n: u32) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut backend = (self.open)()?;
+        let plan_start = Instant::now();
+        let plan = Plan::new(n, Method::RowOrder, None, backend.wanted_prefixes())?;
+        let planned = plan_start.elapsed();
+        backend.prepare(&plan)?;
+        let mut count = nqueens::count::run(&plan, &mut *backend, &|_| ())?;
+        count.time += planned;
+        self.in_all.push(start.elapsed());
+        self.counting.push(count.time);
+        check(&count)?;
+        self.count = Some(count);
+        Ok(())
+    }
+}
+
+/// The rows of one n. All contestants must have found the same count.
+fn table_rows(n: u32, repetitions: u32, contestants: &[Contestant]) -> Result<Vec<Row>, Failure> {
+    let counts: Vec<&Count> = contestants.iter().filter_map(|c| c.count.as_ref()).collect();
+    for (a, b) in counts.iter().zip(&counts[1..]) {
+        if a.solutions != b.solutions {
+            let text = format!("n = {n}: {} on {}, {} on {}", a.solutions, a.place, b.solutions, b.place);
+            return Err(Failure::WrongCount(format!("the counts differ: {text}. Please report this")));
+        }
+    }
+    let baseline = contestants.iter().rfind(|c| !c.has_startup).expect("the CPU always takes part");
+    let baseline = median(&baseline.counting);
+    let mut rows = Vec::new();
+    for (contestant, count) in contestants.iter().zip(counts) {
+        let mut times = vec![(contestant.name.clone(), median(&contestant.counting))];
+        if contestant.has_startup {
+            times.push((format!("{}, with start-up", contestant.name), median(&contestant.in_all)));
+        }
+        rows.extend(times.into_iter().map(|(backend, seconds)| Row {
+            n,
+            backend,
+            method: count.method,
+            median_seconds: seconds,
+            solutions_per_second: count.solutions as f64 / seconds,
+            ratio: baseline / seconds,
+            count: count.solutions.to_string(),
+            repetitions,
+        }));
+    }
+    Ok(rows)
+}
+
+/// In seconds, of at least one time.
+fn median(times: &[Duration]) -> f64 {
+    let mut seconds: Vec<f64> = times.iter().map(|time| time.as_secs_f64().max(1e-9)).collect();
+    seconds.sort_by(f64::total_cmp);
+    let middle = seconds.len() / 2;
+    if seconds.len() % 2 == 1 { seconds[middle] } else { (seconds[middle - 1] + seconds[middle]) / 2.0 }
+}
+
+const HEADER: [&str; 6] = ["n", "backend", "method", "median seconds", "solutions/s", "ratio to CPU, all threads"];
+
+impl Row {
+    fn cells(&self) -> [String; 6] {
+        [
+            self.n.to_string(),
+            self.backend.clone(),
+            self.method.to_string(),
+            format!("{:.4}", self.median_seconds),
+            si(self.solutions_per_second),
+            format!("{:.3}", self.ratio),
+        ]
+    }
+}
+
+fn table(rows: &[Row], style: TableStyle) -> Table {
+    let mut table = Table::new();
+    table.load_style(style);
+    table.set_header(HEADER);
+    table.add_rows(rows.iter().map(Row::cells));
+    for column in [0, 3, 4, 5] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn export(path: &PathBuf, rows: &[Row]) -> std::io::Result<()> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let text = match extension {
+        "json" => serde_json::to_string_pretty(rows)? + "\n",
+        "csv" => {
+            std::iter::once("n,backend,method,median_seconds,solutions_per_second,ratio,count,repetitions\n".into())
+                .chain(rows.iter().map(|r| {
+                    format!(
+                        "{},\"{}\",{},{:.6},{:.0},{:.4},{},{}\n",
+                        r.n,
+                        r.backend.replace('"', "\"\""),
+                        r.method,
+                        r.median_seconds,
+                        r.solutions_per_second,
+                        r.ratio,
+                        r.count,
+                        r.repetitions
+                    )
+                }))
+                .collect()
+        }
+        _ => format!("{}\n", table(rows, presets::ASCII_MARKDOWN)),
+    };
+    std::fs::write(path, text)
+}
+
+/// A file whose name ends in a known format.
+fn export_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("md" | "csv" | "json") => Ok(path),
+        _ => Err("the file's name must end in .md, .csv or .json".into()),
+    }
+}
+
+/// `16` or `12..=16`.
+fn sizes(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let Some((first, last)) = text.split_once("..=") else { return board_size(text).map(|n| n..=n) };
+    match (board_size(first)?, board_size(last)?) {
+        (first, last) if first <= last => Ok(first..=last),
+        _ => Err("a range goes from the smaller n to the larger, as in 12..=16".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_of_odd_and_even_numbers() {
+        let seconds = |times: &[u64]| median(&times.iter().map(|&s| Duration::from_secs(s)).collect::<Vec<_>>());
+        assert_eq!(seconds(&[3, 1, 2]), 2.0);
+        assert_eq!(seconds(&[4, 1, 3, 2]), 2.5);
+    }
+
+    #[test]
+    fn ranges_of_boards() {
+        assert_eq!(sizes("8"), Ok(8..=8));
+        assert_eq!(sizes("8..=12"), Ok(8..=12));
+        for wrong in ["12..=8", "8..12", "8..=33", "-1", "", "..=", "a"] {
+            assert!(sizes(wrong).is_err(), "{wrong}");
+        }
+    }
+}

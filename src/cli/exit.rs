@@ -1,0 +1,93 @@
+//! How a run can end.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use nqueens::Error;
+
+/// The exit codes, as documented in the README.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// All went well.
+    Done = 0,
+    /// A count differs from the published one or from another backend's.
+    WrongCount = 1,
+    /// The command line asks for something impossible.
+    BadInput = 2,
+    /// There is no such device.
+    NoDevice = 3,
+    /// The device or its driver failed.
+    DeviceFailed = 4,
+    /// A file could not be written.
+    File = 5,
+    /// A number passed its range.
+    Overflow = 6,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The library says why.
+    Library(Error),
+    /// Two counts that must be equal are not; the text names them.
+    WrongCount(String),
+    /// Writing to stdout failed.
+    Output(io::Error),
+    /// Writing to a file failed.
+    File { path: std::path::PathBuf, error: io::Error },
+    /// The reader of our output has gone: nothing is wrong and nothing is left to do.
+    ClosedPipe,
+}
+
+impl Failure {
+    /// The exit code that tells a script what happened.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::ClosedPipe => Exit::Done,
+            Self::WrongCount(_) => Exit::WrongCount,
+            Self::Output(_) | Self::File { .. } => Exit::File,
+            Self::Library(error) => match error {
+                Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads => Exit::BadInput,
+                Error::NoAdapter | Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
+                Error::ThreadPool(_) | Error::Device { .. } | Error::LostDispatch { .. } => Exit::DeviceFailed,
+                Error::Overflow => Exit::Overflow,
+            },
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Library(error) => write!(f, "{error}"),
+            Self::WrongCount(text) => write!(f, "{text}"),
+            Self::Output(error) => write!(f, "the answer could not be written: {error}"),
+            Self::File { path, error } => write!(f, "'{}' could not be written: {error}", path.display()),
+            Self::ClosedPipe => write!(f, "the reader of the output has gone"),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Library(error)
+    }
+}
+
+/// An error of stdout.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Output(error),
+        }
+    }
+}

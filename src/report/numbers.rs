@@ -1,0 +1,77 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// A whole number with its thousands separated by commas.
+pub fn thousands(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time with about three digits: `12 ms`, `4.21 s`, `3 min 12 s`, `2 d 4 h`.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let whole = seconds.round() as u64;
+    match whole {
+        _ if seconds < 0.001 => format!("{:.0} us", seconds * 1e6),
+        _ if seconds < 0.1 => format!("{:.1} ms", seconds * 1e3),
+        _ if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
+        _ if seconds < 10.0 => format!("{seconds:.2} s"),
+        _ if seconds < 60.0 => format!("{seconds:.1} s"),
+        0..3_600 => format!("{} min {} s", whole / 60, whole % 60),
+        3_600..86_400 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
+        _ => format!("{} d {} h", whole / 86_400, whole / 3_600 % 24),
+    }
+}
+
+/// A quantity with an SI prefix and three digits: `7.69 M`.
+pub fn si(quantity: f64) -> String {
+    let (mut scaled, mut prefix) = (quantity, "");
+    for larger in ["k", "M", "G", "T", "P", "E"] {
+        // 999.5 would be written as 1000.
+        if scaled < 999.5 {
+            break;
+        }
+        scaled /= 1000.0;
+        prefix = larger;
+    }
+    let decimals = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+    format!("{scaled:.decimals$} {prefix}").trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(14_772_512), "14,772,512");
+        assert_eq!(si(0.0), "0.00");
+        assert_eq!(si(999.4), "999");
+        assert_eq!(si(999.6), "1.00 k");
+        assert_eq!(si(7_690_000.0), "7.69 M");
+        assert_eq!(si(1.5e19), "15.0 E");
+    }
+
+    #[test]
+    fn times_read_well() {
+        let text = |seconds| duration(Duration::from_secs_f64(seconds));
+        assert_eq!(text(0.000_05), "50 us");
+        assert_eq!(text(0.0123), "12.3 ms");
+        assert_eq!(text(0.25), "250 ms");
+        assert_eq!(text(4.214), "4.21 s");
+        assert_eq!(text(59.7), "59.7 s");
+        assert_eq!(text(192.0), "3 min 12 s");
+        assert_eq!(text(7_384.0), "2 h 3 min");
+        assert_eq!(text(187_200.0), "2 d 4 h");
+    }
+}
