@@ -2,10 +2,12 @@
 
 use clap::{Args, ValueEnum};
 
+use nqueens::Error;
 use nqueens::backend::{Backend, Cpu};
 use nqueens::board::MAX_N;
 use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
-use nqueens::{Error, Result};
+
+use super::exit::Failure;
 
 /// From this n on a GPU gains more than the few tenths of a second that opening it takes.
 const GPU_PAYS: u32 = 16;
@@ -28,7 +30,7 @@ pub struct BackendArgs {
     #[arg(short, long, value_enum, default_value_t = BackendChoice::Auto, help_heading = "Where")]
     pub backend: BackendChoice,
     /// The GPU to use: index, part of the name, or PCI id, as `nqueens devices` lists them.
-    #[arg(short, long, value_name = "INDEX|NAME|PCI", conflicts_with = "threads", help_heading = "Where")]
+    #[arg(short, long, value_name = "INDEX|NAME|PCI", help_heading = "Where")]
     pub device: Option<String>,
     /// CPU threads [default: all cores].
     #[arg(short, long, value_parser = threads, allow_negative_numbers = true, help_heading = "Where")]
@@ -37,8 +39,14 @@ pub struct BackendArgs {
 
 impl BackendArgs {
     /// Opens the backend for a board of n. Says on stderr if it is an emulated GPU.
-    pub fn open(&self, n: u32) -> Result<Box<dyn Backend>> {
+    pub fn open(&self, n: u32) -> Result<Box<dyn Backend>, Failure> {
         let wants_gpu = self.backend == BackendChoice::Gpu || self.device.is_some();
+        if self.backend == BackendChoice::Cpu && self.device.is_some() {
+            return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
+        }
+        if wants_gpu && self.threads.is_some() {
+            return Err(Failure::BadInput("--threads is for the CPU and cannot be used with a GPU".into()));
+        }
         match self.backend {
             BackendChoice::Cpu => Ok(Box::new(Cpu::new(self.threads)?)),
             _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
@@ -55,7 +63,7 @@ impl BackendArgs {
     }
 
     /// Opens the device that was asked for, or else the best of this choice.
-    pub fn open_gpu(&self, otherwise: DeviceChoice) -> Result<Gpu> {
+    pub fn open_gpu(&self, otherwise: DeviceChoice) -> Result<Gpu, Error> {
         let choice = self.device.clone().map_or(otherwise, DeviceChoice::Named);
         let gpu = Gpu::open(&choice, SliceOptions::default())?;
         if gpu.device().emulated {
@@ -69,7 +77,7 @@ impl BackendArgs {
 }
 
 /// A board's n, 0 to 32.
-pub fn board_size(text: &str) -> std::result::Result<u32, String> {
+pub fn board_size(text: &str) -> Result<u32, String> {
     match text.trim().parse() {
         Ok(n) if n <= MAX_N => Ok(n),
         _ => Err(format!("n must be a whole number from 0 to {MAX_N}")),
@@ -77,7 +85,7 @@ pub fn board_size(text: &str) -> std::result::Result<u32, String> {
 }
 
 /// A number of threads, 1 to 1024.
-fn threads(text: &str) -> std::result::Result<usize, String> {
+fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=1024) => Ok(threads),
         _ => Err("the number of threads must be from 1 to 1024; leave the option out to use all cores".into()),

@@ -37,6 +37,8 @@ impl From<Exit> for ExitCode {
 pub enum Failure {
     /// The library says why.
     Library(Error),
+    /// The options do not fit together; the text says which and why.
+    BadInput(String),
     /// Two counts that must be equal are not; the text names them.
     WrongCount(String),
     /// Writing to stdout failed.
@@ -52,6 +54,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Self::ClosedPipe => Exit::Done,
+            Self::BadInput(_) => Exit::BadInput,
             Self::WrongCount(_) => Exit::WrongCount,
             Self::Output(_) | Self::File { .. } => Exit::File,
             Self::Library(error) => match error {
@@ -68,7 +71,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(error) => write!(f, "{error}"),
-            Self::WrongCount(text) => write!(f, "{text}"),
+            Self::BadInput(text) | Self::WrongCount(text) => write!(f, "{text}"),
             Self::Output(error) => write!(f, "the answer could not be written: {error}"),
             Self::File { path, error } => write!(f, "'{}' could not be written: {error}", path.display()),
             Self::ClosedPipe => write!(f, "the reader of the output has gone"),

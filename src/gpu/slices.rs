@@ -69,11 +69,7 @@ fn dispatch(device: &Device, kernel: &Kernel, prefixes: u32, steps: u32, groups:
     encoder.copy_buffer_to_buffer(&kernel.taken, 0, &kernel.report_readback, bytes, 4);
     let words: Vec<u32> = read_back(device, encoder, &kernel.report_readback, bytes + 4)?;
     let (taken, reports) = words.split_last().expect("there is at least the number of prefixes taken");
-    let reports: &[Report] = bytemuck::cast_slice(reports);
-    match reports.iter().filter(|r| bytemuck::cast::<_, [u32; 4]>(**r).contains(&SENTINEL)).count() {
-        0 => Ok((reports.to_vec(), *taken)),
-        lost => Err(Error::LostDispatch { device: device.info.name.clone(), lost }),
-    }
+    Ok((written_reports(&device.info.name, bytemuck::cast_slice(reports))?.to_vec(), *taken))
 }
 
 fn read_counts(device: &Device, kernel: &Kernel, prefixes: usize) -> Result<Vec<u64>> {
@@ -84,10 +80,7 @@ fn read_counts(device: &Device, kernel: &Kernel, prefixes: usize) -> Result<Vec<
     let mut encoder = device.device.create_command_encoder(&Default::default());
     encoder.copy_buffer_to_buffer(&kernel.counts, 0, &kernel.count_readback, 0, bytes);
     let words: Vec<[u32; 2]> = read_back(device, encoder, &kernel.count_readback, bytes)?;
-    match words.iter().filter(|words| **words == [SENTINEL; 2]).count() {
-        0 => Ok(words.iter().map(|&[low, high]| u64::from(high) << 32 | u64::from(low)).collect()),
-        lost => Err(Error::LostDispatch { device: device.info.name.clone(), lost }),
-    }
+    written_counts(&device.info.name, &words)
 }
 
 /// Submits the commands, waits for them and reads the start of a buffer that they filled.
@@ -116,4 +109,40 @@ fn read_back<T: bytemuck::Pod>(
     let words = bytemuck::pod_collect_to_vec(&slice.get_mapped_range().map_err(|e| device.error(e))?);
     buffer.unmap();
     Ok(words)
+}
+
+/// The reports, if each was written by its workgroup.
+fn written_reports<'a>(device: &str, reports: &'a [Report]) -> Result<&'a [Report]> {
+    match reports.iter().filter(|report| bytemuck::cast::<_, [u32; 4]>(**report).contains(&SENTINEL)).count() {
+        0 => Ok(reports),
+        lost => Err(Error::LostDispatch { device: device.into(), lost }),
+    }
+}
+
+/// The counts from their low and high words, if each was written by an invocation.
+fn written_counts(device: &str, words: &[[u32; 2]]) -> Result<Vec<u64>> {
+    match words.iter().filter(|words| **words == [SENTINEL; 2]).count() {
+        0 => Ok(words.iter().map(|&[low, high]| u64::from(high) << 32 | u64::from(low)).collect()),
+        lost => Err(Error::LostDispatch { device: device.into(), lost }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_that_was_never_written_is_an_error_not_a_zero() {
+        let counts = written_counts("d", &[[0, 0], [5, 1], [SENTINEL, 0]]).unwrap();
+        assert_eq!(counts, [0, (1 << 32) + 5, u64::from(u32::MAX)]);
+        let lost = written_counts("d", &[[0, 0], [SENTINEL; 2], [SENTINEL; 2]]);
+        assert!(matches!(lost, Err(Error::LostDispatch { lost: 2, .. })), "{lost:?}");
+
+        let written = Report { lanes_busy: 0, steps_taken: 3, steps_longest: 2, zero: 0 };
+        assert_eq!(written_reports("d", &[written; 2]).unwrap().len(), 2);
+        let half = Report { zero: SENTINEL, ..written };
+        for lost in [Report::LOST, half] {
+            assert!(matches!(written_reports("d", &[written, lost]), Err(Error::LostDispatch { lost: 1, .. })));
+        }
+    }
 }

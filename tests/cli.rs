@@ -1,0 +1,171 @@
+//! What users see: stdout, stderr and exit codes.
+
+use std::process::{Command, Output, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+
+fn nqueens(arguments: &str) -> Output {
+    Command::new(cargo_bin!("nqueens")).args(arguments.split_whitespace()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+#[test]
+fn the_count_alone_goes_to_stdout() {
+    for (arguments, count) in [
+        ("count 0", "1\n"),
+        ("count 1", "1\n"),
+        ("count 2", "0\n"),
+        ("count 12", "14200\n"),
+        ("count 12 --threads 1 --prefix-rows 3", "14200\n"),
+        ("count 10 --backend gpu", "724\n"),
+        ("count 9 --device 0", "352\n"),
+    ] {
+        let output = nqueens(arguments);
+        assert_eq!((stdout(&output), output.status.code()), (count, Some(0)), "{arguments}: {}", stderr(&output));
+        assert!(stderr(&output).contains("equal to the published count"), "{arguments}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("error"), "{arguments}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let output = nqueens("count 10 --quiet --backend cpu");
+    assert_eq!((stdout(&output), stderr(&output)), ("724\n", ""));
+}
+
+#[test]
+fn an_emulated_device_is_named_as_such() {
+    let devices = nqueens("devices --json");
+    let emulated = |line: &str| serde_json::from_str::<Value>(line).unwrap()["emulated"] == true;
+    let position = stdout(&devices).lines().position(emulated);
+    // On a machine with hardware devices only there is nothing to say.
+    if let Some(index) = position {
+        let output = nqueens(&format!("count 8 --device {index}"));
+        assert!(stderr(&output).contains("is emulated on the CPU"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_count_as_json() {
+    for backend in ["cpu", "gpu"] {
+        let output = nqueens(&format!("count 11 --json --quiet --backend {backend}"));
+        let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+        assert_eq!(report["count"], "2680");
+        assert_eq!(report["n"], 11);
+        assert_eq!(report["backend"], backend);
+        assert_eq!(report["known"], "equal");
+        assert_eq!(stdout(&output).lines().count(), 1);
+    }
+}
+
+#[test]
+fn devices_are_listed() {
+    let output = nqueens("devices");
+    assert!(stdout(&output).contains("index") && stdout(&output).lines().count() >= 2, "{}", stdout(&output));
+    for line in stdout(&nqueens("devices --json")).lines() {
+        let device: Value = serde_json::from_str(line).unwrap();
+        assert!(device["name"].is_string() && device["emulated"].is_boolean(), "{line}");
+    }
+}
+
+#[test]
+fn bad_input_is_one_helpful_line() {
+    for (arguments, code, words) in [
+        ("count 33", 2, "from 0 to 32"),
+        ("count -1", 2, "from 0 to 32"),
+        ("count abc", 2, "from 0 to 32"),
+        ("count 8.5", 2, "from 0 to 32"),
+        ("count 99999999999999999999", 2, "from 0 to 32"),
+        ("count", 2, "<N>"),
+        ("count 8 --threads 0", 2, "at least 1|from 1 to 1024"),
+        ("count 8 --threads -3", 2, "from 1 to 1024"),
+        ("count 8 --prefix-rows 9", 2, "takes 0 to 8"),
+        ("count 8 --prefix-rows 40", 2, "from 0 to n"),
+        ("count 8 --prefix-rows -1", 2, "from 0 to n"),
+        ("count 8 --backend tpu", 2, "auto, gpu, cpu"),
+        ("count 8 --backend cpu --device 0", 2, "cannot be used"),
+        ("count 8 --device 0 --threads 2", 2, "cannot be used"),
+        ("count 8 --device no-such-device", 3, "no-such-device"),
+        ("count 8 --device 99", 3, "`nqueens devices`"),
+        ("count 8 --frobnicate", 2, "--frobnicate"),
+        ("bench 12..=8", 2, "12..=16"),
+        ("bench 8..9", 2, "from 0 to 32"),
+        ("bench 8 --repetitions 0", 2, "1..=1000"),
+        ("bench 8 --export table.xls", 2, ".md, .csv or .json"),
+    ] {
+        let output = nqueens(arguments);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {text}");
+        assert_eq!((stdout(&output), text.lines().count()), ("", 1), "{arguments}: {text}");
+        assert!(text.starts_with("error: ") && words.split('|').any(|w| text.contains(w)), "{arguments}: {text}");
+    }
+}
+
+#[test]
+fn a_gpu_that_is_not_there() {
+    let output = Command::new(cargo_bin!("nqueens"))
+        .args(["count", "8", "--backend", "gpu"])
+        // The Vulkan loader then finds no driver, and wgpu no other interface.
+        .env("VK_ICD_FILENAMES", "/no/such/driver.json")
+        .env("VK_DRIVER_FILES", "/no/such/driver.json")
+        .env("WGPU_BACKEND", "vulkan")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--backend cpu"), "{}", stderr(&output));
+}
+
+#[test]
+fn bench_prints_and_exports_a_table() {
+    let folder = std::env::temp_dir().join(format!("nqueens-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (extension, words) in [("md", "| CPU, 1 thread"), ("csv", "CPU, 1 thread"), ("json", "\"count\": \"352\"")] {
+        let file = folder.join(format!("table.{extension}"));
+        let output = nqueens(&format!("bench 8..=9 --repetitions 2 --backend gpu --export {}", file.display()));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).contains("with start-up") && stdout(&output).contains("ratio"), "{}", stdout(&output));
+        assert!(std::fs::read_to_string(&file).unwrap().contains(words));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let output = nqueens("bench 7 --backend cpu --json");
+    for line in stdout(&output).lines() {
+        assert_eq!(serde_json::from_str::<Value>(line).unwrap()["count"], "40");
+    }
+    let output = nqueens("bench 7 --backend cpu --export /no/such/folder/table.md");
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+}
+
+#[test]
+fn help_and_version_go_to_stdout() {
+    for arguments in ["--help", "--version", "count --help", "bench --help", "devices --help"] {
+        let output = nqueens(arguments);
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{arguments}");
+        assert!(!stdout(&output).is_empty());
+    }
+}
+
+/// Nothing but the process's own end may be waited for: a count of n = 22 would take days here.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_long_count() {
+    use std::os::unix::process::ExitStatusExt;
+    for backend in ["cpu", "gpu"] {
+        let mut child = Command::new(cargo_bin!("nqueens"))
+            .args(["count", "22", "--backend", backend])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().signal(), Some(2), "{backend}");
+    }
+}
