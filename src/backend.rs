@@ -63,7 +63,7 @@ impl std::fmt::Display for Place {
         match self {
             Self::Cpu { threads: 1 } => write!(f, "CPU, 1 thread"),
             Self::Cpu { threads } => write!(f, "CPU, {threads} threads"),
-            Self::Gpu { device } if device.emulated => write!(f, "{} (emulated on the CPU)", device.name),
+            Self::Gpu { device } if device.emulated => write!(f, "{} (emulated)", device.name),
             Self::Gpu { device } => write!(f, "{}", device.name),
         }
     }
