@@ -69,10 +69,22 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What a device did for a count. Nothing of it is counted on the CPU.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+/// What a GPU did for a count, stage by stage. Nothing of it is kept on the CPU.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[serde(transparent)]
 pub struct Effort {
-    /// Steps of all lanes together: queens placed, and one for each prefix that had no square left.
+    /// One for each shader that ran.
+    pub stages: Vec<StageEffort>,
+}
+
+/// What one shader did.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct StageEffort {
+    /// The name of the shader.
+    pub shader: &'static str,
+    /// Steps of all lanes together. In row order and in the plain tail a step places a queen, but for the last row's, and
+    /// a prefix without squares takes one too; with the most constrained line first a step examines a board, which
+    /// the prefix itself is too.
     pub steps: u64,
     /// Steps that the lanes had the time for: each workgroup takes as long as its busiest lane.
     pub lane_slots: u64,
@@ -83,6 +95,17 @@ pub struct Effort {
     pub longest_slice: Duration,
     /// The most invocations in a dispatch.
     pub invocations: u32,
+}
+
+impl Effort {
+    /// The effort of a shader, by its name.
+    pub fn stage(&mut self, shader: &'static str) -> &mut StageEffort {
+        let at = self.stages.iter().position(|stage| stage.shader == shader).unwrap_or_else(|| {
+            self.stages.push(StageEffort { shader, ..Default::default() });
+            self.stages.len() - 1
+        });
+        &mut self.stages[at]
+    }
 }
 
 fn seconds<S: serde::Serializer>(duration: &Duration, serializer: S) -> std::result::Result<S::Ok, S::Error> {

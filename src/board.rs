@@ -8,6 +8,15 @@ pub const fn full_mask(n: u32) -> u32 {
     if n >= u32::BITS { u32::MAX } else { (1 << n) - 1 }
 }
 
+/// A row or a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The row of this number.
+    Row(u32),
+    /// The column of this number.
+    Column(u32),
+}
+
 /// A board with some queens on it, none attacking another. Rows and columns count from 0, from the top left.
 ///
 /// The queens themselves are not kept, only what they leave: that is all a search needs.
@@ -44,6 +53,39 @@ impl Board {
     pub const fn free_squares(&self, row: u32) -> u32 {
         let attacked = (self.diagonals >> row) | (self.antidiagonals >> (self.n - 1 - row));
         self.free_columns & !(attacked as u32)
+    }
+
+    /// The rows, as a mask, where a queen in the free column `column` would attack no queen.
+    pub const fn free_squares_of_column(&self, column: u32) -> u32 {
+        // Bit n - 1 - r of the window belongs to row r: turned round, it is at bit r.
+        let window = (self.antidiagonals >> column) as u32;
+        let mirrored = window.reverse_bits() >> (u32::BITS - self.n);
+        self.free_rows & !((self.diagonals >> column) as u32 | mirrored)
+    }
+
+    /// The free squares of a line: columns of a row, rows of a column.
+    pub const fn free_squares_of(&self, line: Line) -> u32 {
+        match line {
+            Line::Row(row) => self.free_squares(row),
+            Line::Column(column) => self.free_squares_of_column(column),
+        }
+    }
+
+    /// Whether a line has no queen yet.
+    pub const fn is_open(&self, line: Line) -> bool {
+        match line {
+            Line::Row(row) => (self.free_rows >> row) & 1 == 1,
+            Line::Column(column) => (self.free_columns >> column) & 1 == 1,
+        }
+    }
+
+    /// The board with one more queen, on square `at` of a line.
+    #[must_use]
+    pub const fn place_on(self, line: Line, at: u32) -> Self {
+        match line {
+            Line::Row(row) => self.place(row, at),
+            Line::Column(column) => self.place(at, column),
+        }
     }
 
     /// Whether a queen on this square would attack no queen.

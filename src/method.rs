@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::prefix::{Prefix, RowPrefixes};
-use crate::search::{Finished, row_order};
+use crate::prefix::{CentrePrefixes, Prefix, RowPrefixes};
+use crate::search::{Finished, most_constrained, row_order};
 
 /// A way to enumerate prefixes and to finish them. Each has a CPU form in [`search`](crate::search) and, where it suits
 /// a GPU, a shader of the same name.
@@ -12,26 +12,33 @@ use crate::search::{Finished, row_order};
 pub enum Method {
     /// Rows from the top down, the first row halved by the mirror symmetry.
     RowOrder,
+    /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
+    MostConstrained,
 }
+
+/// The rows that [`Method::MostConstrained`] leaves to the plain tail.
+const TAIL_ROWS: u32 = 6;
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 1] = [Self::RowOrder];
+    pub const ALL: [Self; 2] = [Self::RowOrder, Self::MostConstrained];
 
     /// The name, as it is written on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::RowOrder => "row-order",
+            Self::MostConstrained => "most-constrained",
         }
     }
 
-    /// The prefixes of this method that are `rows` rows deep, in their one fixed order.
+    /// The prefixes of this method with (at least) `rows` queens, in their one fixed order.
     ///
     /// # Panics
     /// If `rows` is greater than `n`.
-    pub fn prefixes(self, n: u32, rows: u32) -> impl Iterator<Item = Prefix> + Send + use<> {
+    pub fn prefixes(self, n: u32, rows: u32) -> Box<dyn Iterator<Item = Prefix> + Send> {
         match self {
-            Self::RowOrder => RowPrefixes::new(n, rows),
+            Self::RowOrder => Box::new(RowPrefixes::new(n, rows)),
+            Self::MostConstrained => Box::new(CentrePrefixes::new(n, n - rows)),
         }
     }
 
@@ -39,6 +46,7 @@ impl Method {
     pub fn finish(self) -> fn(&Prefix) -> Finished {
         match self {
             Self::RowOrder => row_order::finish,
+            Self::MostConstrained => |prefix| most_constrained::finish(prefix, TAIL_ROWS),
         }
     }
 
@@ -46,6 +54,7 @@ impl Method {
     pub fn probe(self, prefix: &Prefix, random: &mut fastrand::Rng) -> f64 {
         match self {
             Self::RowOrder => row_order::probe(prefix, random),
+            Self::MostConstrained => most_constrained::probe(prefix, TAIL_ROWS, random),
         }
     }
 }

@@ -70,7 +70,7 @@ impl Plan {
     }
 
     /// All prefixes, in their one order.
-    pub fn iter(&self) -> impl Iterator<Item = Prefix> + Send + use<> {
+    pub fn iter(&self) -> impl Iterator<Item = Prefix> + Send {
         self.method.prefixes(self.n, self.prefix_rows)
     }
 }

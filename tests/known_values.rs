@@ -8,8 +8,8 @@ use nqueens::gpu::SliceOptions;
 use nqueens::plan::Plan;
 use nqueens::{Method, count};
 
-fn count_on(backend: &mut dyn Backend, n: u32, prefix_rows: Option<u32>) -> u128 {
-    let plan = Plan::new(n, Method::RowOrder, prefix_rows, backend.wanted_prefixes()).unwrap();
+fn count_on(backend: &mut dyn Backend, method: Method, n: u32, prefix_rows: Option<u32>) -> u128 {
+    let plan = Plan::new(n, method, prefix_rows, backend.wanted_prefixes()).unwrap();
     backend.prepare(&plan).unwrap();
     count::run(&plan, backend, &|_| ()).unwrap().solutions
 }
@@ -17,16 +17,20 @@ fn count_on(backend: &mut dyn Backend, n: u32, prefix_rows: Option<u32>) -> u128
 #[test]
 fn cpu_counts_0_to_16() {
     let mut cpu = Cpu::new(None).unwrap();
-    for n in 0..=16 {
-        assert_eq!(count_on(&mut cpu, n, None), KNOWN[n as usize], "n={n}");
+    for method in Method::ALL {
+        for n in 0..=16 {
+            assert_eq!(count_on(&mut cpu, method, n, None), KNOWN[n as usize], "{method} n={n}");
+        }
     }
 }
 
 #[test]
 fn gpu_counts_0_to_14() {
     let mut gpu = emulated_or_real_gpu(SliceOptions::default());
-    for n in 0..=14 {
-        assert_eq!(count_on(&mut gpu, n, None), KNOWN[n as usize], "n={n}");
+    for method in Method::ALL {
+        for n in 0..=14 {
+            assert_eq!(count_on(&mut gpu, method, n, None), KNOWN[n as usize], "{method} n={n}");
+        }
     }
 }
 
@@ -34,22 +38,41 @@ fn gpu_counts_0_to_14() {
 fn every_prefix_depth_of_small_boards_on_both_backends() {
     let mut cpu = Cpu::new(Some(2)).unwrap();
     let mut gpu = emulated_or_real_gpu(SliceOptions::default());
-    for n in 0..=9 {
-        for rows in 0..=n {
-            assert_eq!(count_on(&mut cpu, n, Some(rows)), KNOWN[n as usize], "cpu n={n} rows={rows}");
-            assert_eq!(count_on(&mut gpu, n, Some(rows)), KNOWN[n as usize], "gpu n={n} rows={rows}");
+    for method in Method::ALL {
+        for n in 0..=9 {
+            for rows in 0..=n {
+                let known = KNOWN[n as usize];
+                assert_eq!(count_on(&mut cpu, method, n, Some(rows)), known, "cpu {method} n={n} rows={rows}");
+                assert_eq!(count_on(&mut gpu, method, n, Some(rows)), known, "gpu {method} n={n} rows={rows}");
+            }
         }
     }
 }
 
 #[test]
 fn slices_of_every_size_give_the_same_count() {
-    for steps in [1, 7, 100] {
-        let mut gpu = emulated_or_real_gpu(SliceOptions { steps: Some(steps), invocations: Some(256) });
-        for (n, rows) in [(6, None), (8, Some(2)), (9, Some(4)), (if steps == 1 { 7 } else { 10 }, Some(3))] {
-            assert_eq!(count_on(&mut gpu, n, rows), KNOWN[n as usize], "steps={steps} n={n} rows={rows:?}");
+    for method in Method::ALL {
+        for steps in [1, 7, 100] {
+            let options = SliceOptions { steps: Some(steps), invocations: Some(256), tail_rows: None };
+            let mut gpu = emulated_or_real_gpu(options);
+            for (n, rows) in [(6, None), (8, Some(2)), (9, Some(4)), (if steps == 1 { 7 } else { 11 }, Some(3))] {
+                let count = count_on(&mut gpu, method, n, rows);
+                assert_eq!(count, KNOWN[n as usize], "{method} steps={steps} n={n} rows={rows:?}");
+            }
+            assert!(gpu.effort().stages.iter().all(|stage| stage.slices > 1), "the work was not cut");
         }
-        assert!(gpu.effort().slices > 1, "the work was not cut");
+    }
+}
+
+#[test]
+fn a_tail_of_any_length_gives_the_same_count() {
+    for tail_rows in 0..=10 {
+        let options = SliceOptions { tail_rows: Some(tail_rows), ..Default::default() };
+        let mut gpu = emulated_or_real_gpu(options);
+        for n in [5, 8, 11, 12] {
+            let count = count_on(&mut gpu, Method::MostConstrained, n, None);
+            assert_eq!(count, KNOWN[n as usize], "tail_rows={tail_rows} n={n}");
+        }
     }
 }
 

@@ -1,204 +1,221 @@
-//! The compiled shader of a plan and the buffers it works on.
-
-use bytemuck::{Pod, Zeroable};
+//! The stages of a plan's method and the buffers they share.
 
 use super::device::Device;
+use super::stage::{Counters, Recipe, Stage, buffer};
 use crate::error::Result;
 use crate::method::Method;
 use crate::plan::Plan;
-use crate::prefix::Prefix;
+use crate::prefix::{CentrePrefixes, Prefix};
 use crate::search::row_order::Rows;
 
-/// The most prefixes in the buffers at a time: 64 MiB of them.
-pub(super) const MAX_BATCH: usize = 1 << 22;
+/// The most prefixes in the buffers at a time.
+pub(super) const MAX_BATCH: usize = 1 << 21;
 
-/// What result buffers are filled with before a dispatch. No count and no report can have this value.
-pub(super) const SENTINEL: u32 = u32::MAX;
+/// The most survivors in the queue.
+const MOST_SURVIVORS: u64 = 1 << 22;
 
-/// Bytes of workgroup memory that every device has.
-const WORKGROUP_BYTES: u32 = 16 << 10;
+/// Bytes of workgroup memory that every device has, less a little for the workgroup's sums.
+const WORKGROUP_BYTES: u32 = (16 << 10) - 64;
 
-/// `Limits` of the shaders.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct Limits {
-    pub prefixes: u32,
-    pub steps: u32,
-    pub stride: u32,
-    pub padding: u32,
-}
+/// The rows left to the plain tail where the caller has no wish.
+const TAIL_ROWS: u32 = 6;
 
-/// `reports` of the shaders, one of each workgroup.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct Report {
-    pub lanes_busy: u32,
-    pub steps_taken: u32,
-    pub steps_longest: u32,
-    pub zero: u32,
-}
-
-impl Report {
-    pub const LOST: Self =
-        Self { lanes_busy: SENTINEL, steps_taken: SENTINEL, steps_longest: SENTINEL, zero: SENTINEL };
-}
-
-/// The shape of a shader: the override constants that depend on the plan.
+/// The numbers that a shader is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
+    method: Method,
     n: u32,
-    levels: u32,
-    lanes: u32,
+    /// Free rows of a prefix, at most.
+    rows: u32,
+    /// Free rows of a survivor; 0 without a tail.
+    tail_rows: u32,
 }
 
 impl Shape {
-    fn new(plan: &Plan) -> Self {
-        // Below the prefix every row but the last is placed, and may leave squares to try.
-        let levels = plan.n.saturating_sub(plan.prefix_rows + 1).max(1);
-        let bytes_a_lane = levels * size_of::<[u32; 4]>() as u32;
-        // A little is left for the workgroup's sums.
-        let lanes = if 64 * bytes_a_lane < WORKGROUP_BYTES { 64 } else { 32 };
-        assert!(lanes * bytes_a_lane < WORKGROUP_BYTES, "32 lanes of 31 levels fit");
-        Self { n: plan.n, levels, lanes }
-    }
-}
-
-/// A compiled shader with its buffers.
-pub(super) struct Kernel {
-    method: Method,
-    shape: Shape,
-    stride: u32,
-    pub pipeline: wgpu::ComputePipeline,
-    pub bindings: wgpu::BindGroup,
-    pub prefixes: wgpu::Buffer,
-    pub counts: wgpu::Buffer,
-    pub limits: wgpu::Buffer,
-    pub taken: wgpu::Buffer,
-    pub reports: wgpu::Buffer,
-    /// As many lost reports as there are reports, to fill the buffer with.
-    pub lost_reports: wgpu::Buffer,
-    /// Where the host reads the reports, and after them the number of prefixes taken.
-    pub report_readback: wgpu::Buffer,
-    pub count_readback: wgpu::Buffer,
-}
-
-impl Kernel {
-    /// Compiles the shader of the plan's method and takes memory for at most `invocations` of it.
-    pub fn new(device: &Device, plan: &Plan, invocations: u32) -> Result<Self> {
-        let shape = Shape::new(plan);
-        let slots = 2 + u64::from(shape.levels);
-        let room = device.info.max_binding_bytes.min(256 << 20) / (slots * 16);
-        let most_groups = device.info.max_workgroups.min(room as u32 / shape.lanes).max(1);
-        let groups = invocations.div_ceil(shape.lanes).min(most_groups);
-        let stride = groups * shape.lanes;
-        let batch = plan.prefixes.clamp(1, MAX_BATCH as u64);
-
-        let buffer = |label, bytes: u64, usage| {
-            let usage = usage | wgpu::BufferUsages::COPY_DST;
-            device.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: bytes,
-                usage,
-                mapped_at_creation: false,
-            })
+    fn new(plan: &Plan, tail_rows: Option<u32>) -> Self {
+        let rows = plan.n - plan.prefix_rows;
+        let tail_rows = match plan.method {
+            Method::RowOrder => 0,
+            // All survivors have the same number of rows, so no prefix may have fewer.
+            Method::MostConstrained => tail_rows
+                .unwrap_or(TAIL_ROWS)
+                .min(MOST_TAIL_ROWS)
+                .min(rows)
+                .min(CentrePrefixes::fewest_free_rows(plan.n)),
         };
-        use wgpu::BufferUsages as Usage;
-        let reports_bytes = u64::from(groups) * size_of::<Report>() as u64;
-        let prefixes = buffer("prefixes", batch * 16, Usage::STORAGE);
-        let counts = buffer("counts", batch * 8, Usage::STORAGE | Usage::COPY_SRC);
-        let limits = buffer("limits", size_of::<Limits>() as u64, Usage::UNIFORM);
-        let taken = buffer("taken", 4, Usage::STORAGE | Usage::COPY_SRC);
-        let saved = buffer("saved", slots * 16 * u64::from(stride), Usage::STORAGE);
-        let reports = buffer("reports", reports_bytes, Usage::STORAGE | Usage::COPY_SRC);
-        let lost_reports = buffer("lost reports", reports_bytes, Usage::COPY_SRC);
-        let report_readback = buffer("report readback", reports_bytes + 4, Usage::MAP_READ);
-        let count_readback = buffer("count readback", batch * 8, Usage::MAP_READ);
-        device.queue.write_buffer(&lost_reports, 0, bytemuck::cast_slice(&vec![Report::LOST; groups as usize]));
-
-        let pipeline = compile(device, plan.method, shape);
-        let entries = [&prefixes, &counts, &limits, &taken, &saved, &reports];
-        let entries: Vec<_> = (0..)
-            .zip(entries)
-            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-            .collect();
-        let bindings = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &pipeline.get_bind_group_layout(0),
-            entries: &entries,
-        });
-        device.check()?;
-        Ok(Self {
-            method: plan.method,
-            shape,
-            stride,
-            pipeline,
-            bindings,
-            prefixes,
-            counts,
-            limits,
-            taken,
-            reports,
-            lost_reports,
-            report_readback,
-            count_readback,
-        })
+        Self { method: plan.method, n: plan.n, rows, tail_rows }
     }
 
-    /// Whether it was compiled for such a plan.
-    pub fn fits(&self, plan: &Plan) -> bool {
-        self.method == plan.method
-            && self.shape == Shape::new(plan)
-            && self.prefixes.size() >= 16 * plan.prefixes.clamp(1, MAX_BATCH as u64)
-    }
-
-    /// The most invocations there is memory for.
-    pub fn stride(&self) -> u32 {
-        self.stride
-    }
-
-    /// Invocations of a workgroup.
-    pub fn lanes(&self) -> u32 {
-        self.shape.lanes
-    }
-
-    /// Prefixes in the form of the shader's buffer.
-    pub fn pack(&self, prefixes: &[Prefix]) -> Vec<[u32; 4]> {
+    /// Words of a prefix in the form of the shader's buffer.
+    fn prefix_words(&self) -> usize {
         match self.method {
-            Method::RowOrder => prefixes
-                .iter()
-                .map(|prefix| {
-                    let Rows { columns, left, right } = Rows::new(prefix);
-                    [columns, left, right, 0]
-                })
-                .collect(),
+            Method::RowOrder => 4,
+            Method::MostConstrained => 8,
         }
     }
 }
 
-fn compile(device: &Device, method: Method, shape: Shape) -> wgpu::ComputePipeline {
-    let source = match method {
-        Method::RowOrder => include_str!("../../shaders/row_order.wgsl"),
-    };
-    let descriptor =
-        wgpu::ShaderModuleDescriptor { label: Some(method.name()), source: wgpu::ShaderSource::Wgsl(source.into()) };
-    // SAFETY: without runtime checks a shader must keep its indices in bounds and its loops finite by itself. The main
-    // loop ends after `limits.steps` trips, the others after `height` trips. `height` starts at 0, grows by one where a
-    // queen is placed and squares of its row remain, and so never passes `LEVELS`: that is the number of rows below the
-    // prefix that can be placed. Prefix indices are compared with `limits.prefixes` before use, invocations are fewer
-    // than `limits.stride`, and the host sizes the buffers by these two.
-    let module =
-        unsafe { device.device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) };
-    let constants = [("N", shape.n), ("LANES", shape.lanes), ("LEVELS", shape.levels)];
-    device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some(method.name()),
-        layout: None,
-        module: &module,
-        entry_point: Some("main"),
-        compilation_options: wgpu::PipelineCompilationOptions {
-            constants: &constants.map(|(name, value)| (name, f64::from(value))),
-            // The shader writes what it reads.
-            zero_initialize_workgroup_memory: false,
-        },
-        cache: None,
-    })
+/// The tail's stack must fit the workgroup memory of 32 lanes.
+const MOST_TAIL_ROWS: u32 = 21;
+
+/// The stages of a method, compiled for a plan.
+pub(super) struct Kernel {
+    shape: Shape,
+    pub search: Stage,
+    pub tail: Option<Tail>,
+    pub prefixes: wgpu::Buffer,
+    pub counts: wgpu::Buffer,
+    pub counters: wgpu::Buffer,
+    /// Of each prefix: 0 once it has been searched. Only where counts come from the tail.
+    pub searched: wgpu::Buffer,
+    pub readback: wgpu::Buffer,
+}
+
+/// The second stage, fed from the first by a queue.
+pub(super) struct Tail {
+    pub stage: Stage,
+    /// Survivors that the queue has room for.
+    pub room: u32,
+}
+
+impl Kernel {
+    /// Compiles the shaders of the plan's method and takes memory for at most `invocations` of each.
+    pub fn new(device: &Device, plan: &Plan, tail_rows: Option<u32>, invocations: u32) -> Result<Self> {
+        use wgpu::BufferUsages as Usage;
+        let shape = Shape::new(plan, tail_rows);
+        let batch = plan.prefixes.clamp(1, MAX_BATCH as u64);
+        let prefixes = buffer(device, "prefixes", batch * 4 * shape.prefix_words() as u64, Usage::STORAGE);
+        let counts = buffer(device, "counts", batch * 8, Usage::STORAGE | Usage::COPY_SRC);
+        let searched = buffer(device, "searched", batch * 4, Usage::STORAGE | Usage::COPY_SRC);
+        let counters = buffer(device, "counters", size_of::<Counters>() as u64, Usage::STORAGE | Usage::COPY_SRC);
+        let readback = buffer(device, "readback", batch * 8, Usage::MAP_READ);
+        let (search, tail) = match shape.method {
+            Method::RowOrder => {
+                let recipe = row_order(&shape, invocations);
+                let shared = [(0, &prefixes), (1, &counts)];
+                (Stage::new(device, &Recipe { shared: &shared, ..recipe.borrow() }, &counters)?, None)
+            }
+            Method::MostConstrained => {
+                let bytes = 16 * u64::from(vectors(shape.tail_rows));
+                let room = MOST_SURVIVORS.min(device.info.max_binding_bytes / bytes);
+                let queue = buffer(device, "survivors", room * bytes, Usage::STORAGE);
+                let recipe = most_constrained(&shape, invocations);
+                let shared = [(0, &prefixes), (1, &counts), (6, &queue), (7, &searched)];
+                let search = Stage::new(device, &Recipe { shared: &shared, ..recipe.borrow() }, &counters)?;
+                let tail = if shape.tail_rows == 0 {
+                    None
+                } else {
+                    let recipe = plain_tail(&shape, invocations);
+                    let shared = [(0, &queue), (1, &counts)];
+                    let stage = Stage::new(device, &Recipe { shared: &shared, ..recipe.borrow() }, &counters)?;
+                    Some(Tail { stage, room: room as u32 })
+                };
+                (search, tail)
+            }
+        };
+        Ok(Self { shape, search, tail, prefixes, counts, counters, searched, readback })
+    }
+
+    /// Whether it was compiled for such a plan.
+    pub fn fits(&self, plan: &Plan, tail_rows: Option<u32>) -> bool {
+        self.shape == Shape::new(plan, tail_rows) && self.counts.size() >= 8 * plan.prefixes.clamp(1, MAX_BATCH as u64)
+    }
+
+    /// Whether counts are added up in place, so that they start at 0 and prove nothing about themselves.
+    pub fn accumulates(&self) -> bool {
+        self.shape.method == Method::MostConstrained
+    }
+
+    /// Prefixes in the form of the shader's buffer.
+    pub fn pack(&self, prefixes: &[Prefix]) -> Vec<u32> {
+        let mut words = Vec::with_capacity(prefixes.len() * self.shape.prefix_words());
+        for prefix in prefixes {
+            match self.shape.method {
+                Method::RowOrder => {
+                    let Rows { columns, left, right } = Rows::new(prefix);
+                    words.extend([columns, left, right, 0]);
+                }
+                Method::MostConstrained => {
+                    let board = &prefix.board;
+                    let (low, high) = (|set: u64| set as u32, |set: u64| (set >> 32) as u32);
+                    words.extend([board.free_rows, board.free_columns, low(board.diagonals), high(board.diagonals)]);
+                    words.extend([low(board.antidiagonals), high(board.antidiagonals), 0, 0]);
+                }
+            }
+        }
+        words
+    }
+}
+
+/// A recipe that owns its constants, without the buffers.
+struct OwnedRecipe {
+    name: &'static str,
+    source: &'static str,
+    constants: Vec<(&'static str, u32)>,
+    lanes: u32,
+    slots: u32,
+    invocations: u32,
+}
+
+impl OwnedRecipe {
+    fn borrow(&self) -> Recipe<'_> {
+        let &Self { name, source, ref constants, lanes, slots, invocations } = self;
+        Recipe { name, source, constants, lanes, slots, invocations, shared: &[] }
+    }
+}
+
+/// As many lanes as have room for their workgroup memory: 64 suit every GPU, 32 leave half of some GPUs' lanes idle.
+fn lanes(bytes_a_lane: u32) -> u32 {
+    if 64 * bytes_a_lane <= WORKGROUP_BYTES { 64 } else { 32 }
+}
+
+fn row_order(shape: &Shape, invocations: u32) -> OwnedRecipe {
+    // Below the prefix every row but the last is placed, and may leave squares to try.
+    let levels = shape.rows.saturating_sub(1).max(1);
+    OwnedRecipe {
+        name: "row_order",
+        source: include_str!("../../shaders/row_order.wgsl"),
+        constants: vec![("N", shape.n), ("LEVELS", levels)],
+        lanes: lanes(16 * levels),
+        slots: 2 + levels,
+        invocations,
+    }
+}
+
+fn most_constrained(shape: &Shape, invocations: u32) -> OwnedRecipe {
+    let levels = (shape.rows - shape.tail_rows).max(1);
+    let slots_for_rows = shape.tail_rows.next_power_of_two();
+    // The levels with few free rows have nearly all the work; four of them leave room for many workgroups at a time.
+    let near = (1..=4).rev().find(|&near| 64 * (32 * near + 4 * slots_for_rows) <= WORKGROUP_BYTES).unwrap_or(1);
+    OwnedRecipe {
+        name: "most_constrained",
+        source: include_str!("../../shaders/most_constrained.wgsl"),
+        constants: vec![
+            ("N", shape.n),
+            ("LEVELS", near),
+            ("T", shape.tail_rows),
+            ("SLOTS", slots_for_rows),
+            ("VECTORS", vectors(shape.tail_rows)),
+        ],
+        lanes: 64,
+        slots: 3 + 2 * levels.max(near),
+        invocations,
+    }
+}
+
+fn plain_tail(shape: &Shape, invocations: u32) -> OwnedRecipe {
+    let rows = shape.tail_rows;
+    OwnedRecipe {
+        name: "plain_tail",
+        source: include_str!("../../shaders/plain_tail.wgsl"),
+        constants: vec![("T", rows), ("VECTORS", vectors(rows))],
+        lanes: lanes(24 * rows),
+        slots: 2 + rows,
+        invocations,
+    }
+}
+
+/// Vectors of 16 bytes that a survivor takes: its rows and two words more.
+const fn vectors(tail_rows: u32) -> u32 {
+    (tail_rows + 2).div_ceil(4)
 }

@@ -4,6 +4,7 @@ mod device;
 mod kernel;
 mod pace;
 mod slices;
+mod stage;
 
 pub use device::{DeviceChoice, DeviceInfo, list};
 
@@ -16,6 +17,7 @@ use crate::prefix::Prefix;
 use device::Device;
 use kernel::Kernel;
 use pace::Pace;
+use slices::Paces;
 
 /// How the work is cut into slices. The defaults adapt to the device; tests force them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,6 +26,9 @@ pub struct SliceOptions {
     pub steps: Option<u32>,
     /// The number of invocations, instead of as many as suit the device.
     pub invocations: Option<u32>,
+    /// The free rows that [`Method::MostConstrained`](crate::Method::MostConstrained) leaves to the plain tail, instead of
+    /// as many as were measured to be fastest. All of them make it row order on one board of each class of eight.
+    pub tail_rows: Option<u32>,
 }
 
 /// An opened device, as a backend.
@@ -32,7 +37,7 @@ pub struct Gpu {
     options: SliceOptions,
     /// The pipeline and buffers of the plan at hand.
     kernel: Option<Kernel>,
-    pace: Pace,
+    paces: Paces,
     effort: Effort,
 }
 
@@ -43,8 +48,8 @@ impl Gpu {
     /// If there is none, none like the one asked for, or its driver refuses.
     pub fn open(choice: &DeviceChoice, options: SliceOptions) -> Result<Self> {
         let device = Device::open(choice)?;
-        let pace = Pace::new(&device.info, options);
-        Ok(Self { device, options, kernel: None, pace, effort: Effort::default() })
+        let paces = paces(&device.info, options);
+        Ok(Self { device, options, kernel: None, paces, effort: Effort::default() })
     }
 
     /// The device that was opened.
@@ -56,7 +61,7 @@ impl Gpu {
 impl Backend for Gpu {
     /// Many for each invocation, so that few lanes wait at the end for the slowest prefix.
     fn wanted_prefixes(&self) -> u64 {
-        32 * u64::from(self.pace.invocations())
+        32 * u64::from(self.paces.search.invocations())
     }
 
     fn batch(&self) -> usize {
@@ -65,23 +70,28 @@ impl Backend for Gpu {
 
     fn prepare(&mut self, plan: &Plan) -> Result<()> {
         self.effort = Effort::default();
-        self.pace = Pace::new(&self.device.info, self.options);
+        self.paces = paces(&self.device.info, self.options);
         self.kernel = None;
-        let mut kernel = Kernel::new(&self.device, plan, self.pace.most_invocations())?;
-        self.pace.limit_invocations(kernel.stride());
-        // Some drivers compile at the first dispatch: make an empty one now.
-        slices::run(&self.device, &mut kernel, &[], &mut self.pace.clone(), &mut Effort::default(), &|_| ())?;
+        let kernel = Kernel::new(&self.device, plan, self.options.tail_rows, self.paces.search.most_invocations())?;
+        self.paces.search.limit_invocations(kernel.search.stride);
+        if let Some(tail) = &kernel.tail {
+            self.paces.search.limit_steps(MOST_LOOKS);
+            self.paces.tail.limit_invocations(tail.stage.stride);
+            // Some drivers compile at the first dispatch: make an empty one now.
+            tail.stage.dispatch(&self.device, &kernel.counters, 0, 0, 1)?;
+        }
+        kernel.search.dispatch(&self.device, &kernel.counters, 0, 0, 1)?;
         self.kernel = Some(kernel);
         Ok(())
     }
 
     fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
-        if !self.kernel.as_ref().is_some_and(|kernel| kernel.fits(plan)) {
+        if !self.kernel.as_ref().is_some_and(|kernel| kernel.fits(plan, self.options.tail_rows)) {
             self.prepare(plan)?;
         }
         // Taken out while it runs: after an error its buffers hold half-done work and must not be used again.
-        let mut kernel = self.kernel.take().expect("prepared above");
-        let counts = slices::run(&self.device, &mut kernel, prefixes, &mut self.pace, &mut self.effort, done)?;
+        let kernel = self.kernel.take().expect("prepared above");
+        let counts = slices::run(&self.device, &kernel, prefixes, &mut self.paces, &mut self.effort, done)?;
         self.kernel = Some(kernel);
         Ok(counts)
     }
@@ -91,9 +101,17 @@ impl Backend for Gpu {
     }
 
     fn effort(&self) -> Effort {
-        self.effort
+        self.effort.clone()
     }
 }
+
+fn paces(device: &DeviceInfo, options: SliceOptions) -> Paces {
+    Paces { search: Pace::new(device, options), tail: Pace::new(device, options) }
+}
+
+/// The most steps of a search that looks at every row at each of them: with up to 32 trips of an inner loop a step, and
+/// some more to queue a survivor, this stays below the 65,535 trips after which some software drivers stop a shader.
+const MOST_LOOKS: u32 = 1000;
 
 /// How long the host waits for a dispatch before it gives the device up.
 const PATIENCE: Duration = Duration::from_secs(120);

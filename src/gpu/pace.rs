@@ -19,6 +19,7 @@ pub(super) struct Pace {
     steps: u32,
     invocations: u32,
     most_invocations: u32,
+    most_steps: u32,
     fixed_steps: bool,
     fixed_invocations: bool,
 }
@@ -31,6 +32,7 @@ impl Pace {
             steps: options.steps.unwrap_or(1024).clamp(1, MOST_STEPS),
             invocations: options.invocations.unwrap_or(first).max(1),
             most_invocations: options.invocations.unwrap_or(most).max(1),
+            most_steps: MOST_STEPS,
             fixed_steps: options.steps.is_some(),
             fixed_invocations: options.invocations.is_some(),
         }
@@ -54,13 +56,19 @@ impl Pace {
         self.invocations = self.invocations.min(most);
     }
 
+    /// Keeps the steps of a dispatch below a bound of the shader's own.
+    pub fn limit_steps(&mut self, most: u32) {
+        self.most_steps = self.most_steps.min(most);
+        self.steps = self.steps.min(most);
+    }
+
     /// Learns from a dispatch that took so long with all its lanes busy.
     pub fn learn(&mut self, took: Duration) {
         let ratio = (AIM.as_secs_f64() / took.as_secs_f64().max(1e-6)).clamp(0.25, 4.0);
         if !self.fixed_steps {
-            self.steps = ((f64::from(self.steps) * ratio) as u32).clamp(FEWEST_STEPS, MOST_STEPS);
+            self.steps = ((f64::from(self.steps) * ratio) as u32).clamp(FEWEST_STEPS, self.most_steps);
         }
-        if !self.fixed_invocations && self.steps == MOST_STEPS && took < SHORT {
+        if !self.fixed_invocations && self.steps == self.most_steps && took < SHORT {
             self.invocations = self.invocations.saturating_mul(2).min(self.most_invocations);
         }
     }
@@ -70,16 +78,20 @@ impl Pace {
 mod tests {
     use super::*;
 
+    fn pace(options: SliceOptions) -> Pace {
+        Pace {
+            steps: options.steps.unwrap_or(1024),
+            invocations: options.invocations.unwrap_or(1 << 16),
+            most_invocations: options.invocations.unwrap_or(1 << 18),
+            most_steps: MOST_STEPS,
+            fixed_steps: options.steps.is_some(),
+            fixed_invocations: options.invocations.is_some(),
+        }
+    }
+
     /// Lets a device of so many lanes and so many steps a second and lane run until the pace settles.
     fn settled(lanes: u32, speed: f64) -> (Pace, Duration) {
-        let most = 1 << 18;
-        let mut pace = Pace {
-            steps: 1024,
-            invocations: 1 << 16,
-            most_invocations: most,
-            fixed_steps: false,
-            fixed_invocations: false,
-        };
+        let mut pace = pace(SliceOptions::default());
         let took = |pace: &Pace| {
             Duration::from_secs_f64(f64::from(pace.steps) * f64::from(pace.invocations.div_ceil(lanes)) / speed)
         };
@@ -101,14 +113,7 @@ mod tests {
 
     #[test]
     fn forced_values_stay() {
-        let options = SliceOptions { steps: Some(7), invocations: Some(64) };
-        let mut pace = Pace {
-            steps: 7,
-            invocations: 64,
-            most_invocations: 64,
-            fixed_steps: options.steps.is_some(),
-            fixed_invocations: options.invocations.is_some(),
-        };
+        let mut pace = pace(SliceOptions { steps: Some(7), invocations: Some(64), tail_rows: None });
         pace.learn(Duration::from_micros(1));
         assert_eq!((pace.steps(), pace.invocations()), (7, 64));
     }

@@ -1,148 +1,120 @@
 //! Runs a batch of prefixes through a kernel, one bounded dispatch after the other.
 
-use std::time::Instant;
-
-use super::PATIENCE;
 use super::device::Device;
-use super::kernel::{Kernel, Limits, Report, SENTINEL};
+use super::kernel::Kernel;
 use super::pace::Pace;
+use super::stage::{Counters, SENTINEL, Slice, Stage, read_back};
 use crate::backend::{Effort, OnDone};
 use crate::error::{Error, Result};
 use crate::prefix::Prefix;
 
+/// How fast each of the two stages goes.
+#[derive(Clone, Debug)]
+pub(super) struct Paces {
+    pub search: Pace,
+    pub tail: Pace,
+}
+
 /// Finishes the prefixes: dispatches until no prefix is left to take and no lane is busy, then reads the counts.
 pub(super) fn run(
     device: &Device,
-    kernel: &mut Kernel,
+    kernel: &Kernel,
     prefixes: &[Prefix],
-    pace: &mut Pace,
+    paces: &mut Paces,
     effort: &mut Effort,
     done: OnDone<'_>,
 ) -> Result<Vec<u64>> {
+    let unwritten = if kernel.accumulates() { 0 } else { SENTINEL };
+    let counters = Counters { prefixes: 0, survivors: 0, taken: 0 };
     device.queue.write_buffer(&kernel.prefixes, 0, bytemuck::cast_slice(&kernel.pack(prefixes)));
-    device.queue.write_buffer(&kernel.counts, 0, bytemuck::cast_slice(&vec![[SENTINEL; 2]; prefixes.len()]));
-    device.queue.write_buffer(&kernel.taken, 0, &0u32.to_ne_bytes());
+    device.queue.write_buffer(&kernel.counts, 0, bytemuck::cast_slice(&vec![[unwritten; 2]; prefixes.len()]));
+    device.queue.write_buffer(&kernel.searched, 0, bytemuck::cast_slice(&vec![SENTINEL; prefixes.len()]));
+    device.queue.write_buffer(&kernel.counters, 0, bytemuck::bytes_of(&counters));
+    let total = prefixes.len() as u32;
     let mut taken_before = 0;
     loop {
-        let groups = pace.invocations().min(prefixes.len() as u32).div_ceil(kernel.lanes()).max(1);
-        let start = Instant::now();
-        let (reports, taken) = dispatch(device, kernel, prefixes.len() as u32, pace.steps(), groups)?;
-        let took = start.elapsed();
-
-        let invocations = groups * kernel.lanes();
-        effort.slices += 1;
-        effort.longest_slice = effort.longest_slice.max(took);
-        effort.invocations = effort.invocations.max(invocations);
-        let mut busy = 0;
-        for report in &reports {
-            busy += report.lanes_busy;
-            effort.steps += u64::from(report.steps_taken);
-            effort.lane_slots += u64::from(report.steps_longest) * u64::from(kernel.lanes());
+        let invocations = paces.search.invocations().min(total);
+        let mut steps = paces.search.steps();
+        if let Some(tail) = &kernel.tail {
+            // An invocation queues at most one survivor a step: this many always fit.
+            steps = steps.min(tail.room / invocations.next_multiple_of(kernel.search.lanes).max(1));
         }
-        let taken = (taken as usize).min(prefixes.len());
+        let slice = dispatch(device, kernel, &kernel.search, (total, steps, invocations), &mut paces.search, effort)?;
+        if kernel.tail.is_some() {
+            drain(device, kernel, slice.counters.survivors, paces, effort)?;
+        }
+        let taken = slice.counters.prefixes.min(total) as usize;
         done(taken_before..taken);
         taken_before = taken;
-        if busy == 0 && taken == prefixes.len() {
+        if slice.lanes_busy == 0 && taken == prefixes.len() {
             break;
         }
-        if busy == invocations {
-            pace.learn(took);
+    }
+    if kernel.accumulates() {
+        written(device, read::<u32>(device, kernel, &kernel.searched, prefixes.len())?, |&mark| mark == SENTINEL)?;
+    }
+    let words = read::<[u32; 2]>(device, kernel, &kernel.counts, prefixes.len())?;
+    let counts = written(device, words, |&words| words == [SENTINEL; 2])?;
+    Ok(counts.into_iter().map(|[low, high]| u64::from(high) << 32 | u64::from(low)).collect())
+}
+
+/// Lets the second stage finish the survivors in the queue, and empties it.
+fn drain(device: &Device, kernel: &Kernel, survivors: u32, paces: &mut Paces, effort: &mut Effort) -> Result<()> {
+    let Some(tail) = &kernel.tail else { return Ok(()) };
+    let mut finished = 0;
+    while survivors > 0 {
+        let size = (0, paces.tail.steps(), paces.tail.invocations().min(survivors));
+        let slice = dispatch(device, kernel, &tail.stage, size, &mut paces.tail, effort)?;
+        finished += slice.survivors_finished;
+        if slice.lanes_busy == 0 && slice.counters.taken >= survivors {
+            break;
         }
     }
-    read_counts(device, kernel, prefixes.len())
-}
-
-/// One slice: the report of each workgroup, and how many prefixes have been asked for so far.
-fn dispatch(device: &Device, kernel: &Kernel, prefixes: u32, steps: u32, groups: u32) -> Result<(Vec<Report>, u32)> {
-    let limits = Limits { prefixes, steps, stride: kernel.stride(), padding: 0 };
-    device.queue.write_buffer(&kernel.limits, 0, bytemuck::bytes_of(&limits));
-    let bytes = u64::from(groups) * size_of::<Report>() as u64;
-    let mut encoder = device.device.create_command_encoder(&Default::default());
-    encoder.copy_buffer_to_buffer(&kernel.lost_reports, 0, &kernel.reports, 0, bytes);
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&kernel.pipeline);
-        pass.set_bind_group(0, &kernel.bindings, &[]);
-        pass.dispatch_workgroups(groups, 1, 1);
+    if finished != survivors {
+        let lost = survivors.abs_diff(finished) as usize;
+        return Err(Error::LostDispatch { device: device.info.name.clone(), lost });
     }
-    encoder.copy_buffer_to_buffer(&kernel.reports, 0, &kernel.report_readback, 0, bytes);
-    encoder.copy_buffer_to_buffer(&kernel.taken, 0, &kernel.report_readback, bytes, 4);
-    let words: Vec<u32> = read_back(device, encoder, &kernel.report_readback, bytes + 4)?;
-    let (taken, reports) = words.split_last().expect("there is at least the number of prefixes taken");
-    Ok((written_reports(&device.info.name, bytemuck::cast_slice(reports))?.to_vec(), *taken))
+    device.queue.write_buffer(&kernel.counters, 4, bytemuck::cast_slice(&[0u32; 2]));
+    Ok(())
 }
 
-fn read_counts(device: &Device, kernel: &Kernel, prefixes: usize) -> Result<Vec<u64>> {
+/// One slice of a stage, of so many prefixes, steps and invocations.
+fn dispatch(
+    device: &Device,
+    kernel: &Kernel,
+    stage: &Stage,
+    (prefixes, steps, invocations): (u32, u32, u32),
+    pace: &mut Pace,
+    effort: &mut Effort,
+) -> Result<Slice> {
+    let slice = stage.dispatch(device, &kernel.counters, prefixes, steps, invocations)?;
+    if slice.lanes_busy == slice.invocations {
+        pace.learn(slice.took);
+    }
+    let stage = effort.stage(stage.name);
+    stage.steps += slice.steps;
+    stage.lane_slots += slice.lane_slots;
+    stage.slices += 1;
+    stage.longest_slice = stage.longest_slice.max(slice.took);
+    stage.invocations = stage.invocations.max(slice.invocations);
+    Ok(slice)
+}
+
+/// Reads a buffer that has one element for each prefix.
+fn read<T: bytemuck::Pod>(device: &Device, kernel: &Kernel, from: &wgpu::Buffer, prefixes: usize) -> Result<Vec<T>> {
     if prefixes == 0 {
         return Ok(Vec::new());
     }
-    let bytes = prefixes as u64 * 8;
+    let bytes = (prefixes * size_of::<T>()) as u64;
     let mut encoder = device.device.create_command_encoder(&Default::default());
-    encoder.copy_buffer_to_buffer(&kernel.counts, 0, &kernel.count_readback, 0, bytes);
-    let words: Vec<[u32; 2]> = read_back(device, encoder, &kernel.count_readback, bytes)?;
-    written_counts(&device.info.name, &words)
+    encoder.copy_buffer_to_buffer(from, 0, &kernel.readback, 0, bytes);
+    read_back(device, encoder, &kernel.readback, bytes)
 }
 
-/// Submits the commands, waits for them and reads the start of a buffer that they filled.
-fn read_back<T: bytemuck::Pod>(
-    device: &Device,
-    encoder: wgpu::CommandEncoder,
-    buffer: &wgpu::Buffer,
-    bytes: u64,
-) -> Result<Vec<T>> {
-    let submission = device.queue.submit([encoder.finish()]);
-    let slice = buffer.slice(..bytes);
-    let (sender, receiver) = std::sync::mpsc::channel();
-    slice.map_async(wgpu::MapMode::Read, move |result| {
-        // The receiver is gone only if this call has already failed.
-        let _ = sender.send(result);
-    });
-    let waited =
-        device.device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(PATIENCE) });
-    device.check()?;
-    waited.map_err(|e| device.error(e))?;
-    match receiver.try_recv() {
-        Ok(Ok(())) => (),
-        Ok(Err(e)) => return Err(device.error(e)),
-        Err(_) => return Err(device.error("the results could not be read although the work was done")),
-    }
-    let words = bytemuck::pod_collect_to_vec(&slice.get_mapped_range().map_err(|e| device.error(e))?);
-    buffer.unmap();
-    Ok(words)
-}
-
-/// The reports, if each was written by its workgroup.
-fn written_reports<'a>(device: &str, reports: &'a [Report]) -> Result<&'a [Report]> {
-    match reports.iter().filter(|report| bytemuck::cast::<_, [u32; 4]>(**report).contains(&SENTINEL)).count() {
-        0 => Ok(reports),
-        lost => Err(Error::LostDispatch { device: device.into(), lost }),
-    }
-}
-
-/// The counts from their low and high words, if each was written by an invocation.
-fn written_counts(device: &str, words: &[[u32; 2]]) -> Result<Vec<u64>> {
-    match words.iter().filter(|words| **words == [SENTINEL; 2]).count() {
-        0 => Ok(words.iter().map(|&[low, high]| u64::from(high) << 32 | u64::from(low)).collect()),
-        lost => Err(Error::LostDispatch { device: device.into(), lost }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_result_that_was_never_written_is_an_error_not_a_zero() {
-        let counts = written_counts("d", &[[0, 0], [5, 1], [SENTINEL, 0]]).unwrap();
-        assert_eq!(counts, [0, (1 << 32) + 5, u64::from(u32::MAX)]);
-        let lost = written_counts("d", &[[0, 0], [SENTINEL; 2], [SENTINEL; 2]]);
-        assert!(matches!(lost, Err(Error::LostDispatch { lost: 2, .. })), "{lost:?}");
-
-        let written = Report { lanes_busy: 0, steps_taken: 3, steps_longest: 2, zero: 0 };
-        assert_eq!(written_reports("d", &[written; 2]).unwrap().len(), 2);
-        let half = Report { zero: SENTINEL, ..written };
-        for lost in [Report::LOST, half] {
-            assert!(matches!(written_reports("d", &[written, lost]), Err(Error::LostDispatch { lost: 1, .. })));
-        }
+/// The results, if each was written.
+fn written<T>(device: &Device, results: Vec<T>, unwritten: impl Fn(&T) -> bool) -> Result<Vec<T>> {
+    match results.iter().filter(|result| unwritten(result)).count() {
+        0 => Ok(results),
+        lost => Err(Error::LostDispatch { device: device.info.name.clone(), lost }),
     }
 }

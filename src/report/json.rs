@@ -24,8 +24,9 @@ pub struct CountReport {
     solutions_per_second: f64,
     /// `equal` to the published count, `different`, or `unknown` where none is published.
     known: Agreement,
+    /// What each shader did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    effort: Option<Effort>,
+    stages: Option<Effort>,
     version: &'static str,
 }
 
@@ -43,7 +44,7 @@ impl CountReport {
             startup_seconds: startup.as_secs_f64(),
             solutions_per_second: count.solutions_per_second(),
             known: count.agreement(),
-            effort: (count.effort != Effort::default()).then_some(count.effort),
+            stages: (!count.effort.stages.is_empty()).then(|| count.effort.clone()),
             version: env!("CARGO_PKG_VERSION"),
         }
     }

@@ -1,5 +1,7 @@
 //! Finishing a prefix on the CPU: one file a method, each the twin of the shader of the same name.
 
+pub mod most_constrained;
+pub mod plain_tail;
 pub mod row_order;
 
 /// What a finished search found.
@@ -7,6 +9,6 @@ pub mod row_order;
 pub struct Finished {
     /// The solutions that complete the prefix.
     pub solutions: u64,
-    /// The queens placed on the way.
+    /// The queens placed on the way, those of the last row included.
     pub nodes: u64,
 }

@@ -1,21 +1,11 @@
-//! Prefixes: the first queens, placed on the CPU, each with the number of boards it stands for.
+//! Prefixes of the first rows, one of each mirror pair.
 //!
-//! `count(n) = sum over prefixes of multiplicity * completions`
-//!
-//! Mirror symmetry: a solution and its left-right mirror image are two different solutions (for n > 1), so only those
-//! whose first queen is in the left half are searched and each counts twice. For odd n a first queen in the middle column
-//! mirrors onto itself; then the second row decides, whose queen cannot be in the middle.
+//! A solution and its left-right mirror image are two different solutions (for n > 1), so only those whose first queen is
+//! in the left half are searched and each counts twice. For odd n a first queen in the middle column mirrors onto itself;
+//! then the second row decides, whose queen cannot be in the middle.
 
+use super::Prefix;
 use crate::board::{Board, full_mask};
-
-/// Some queens on a board and how many boards, by symmetry, they stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Prefix {
-    /// The board with those queens on it.
-    pub board: Board,
-    /// How many symmetric images this prefix stands for, itself included.
-    pub multiplicity: u32,
-}
 
 /// The prefixes with queens in the first rows, in lexicographic order of their columns, one of each mirror pair.
 ///

@@ -1,0 +1,165 @@
+//! Most constrained line first: fill the row or column with the fewest free squares.
+//!
+//! `free squares of row r = free columns and not (diagonals >> r or antidiagonals >> (n - 1 - r))`
+//!
+//! Row order looks at one row; this looks at all of them before it places a queen. A row or column without a free square
+//! is a dead end however many queens are still to come; one with a single square leaves no choice. The rule is the old
+//! one of constraint search ("fail first": R. M. Haralick and G. L. Elliott, 1980), here on rows and columns alike. With
+//! few rows left looking costs more than it saves, and [`plain_tail`] takes over.
+//!
+//! Twin of `shaders/most_constrained.wgsl`, step by step: a step brings one board and examines it.
+
+use super::{Finished, plain_tail};
+use crate::board::{Board, Line, MAX_N, bits};
+use crate::prefix::Prefix;
+
+/// What to do with a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Some line has no free square: nothing.
+    Dead,
+    /// No row is free: count it.
+    Solved,
+    /// Fill this line, on these squares.
+    Line(Line, u32),
+}
+
+/// The line to fill next: a line of one square, else a column of two, a row of two, a column of three, else the row of
+/// fewest squares, of those the innermost.
+pub fn choose(board: &Board) -> Choice {
+    let n = board.n;
+    if board.free_rows == 0 {
+        return Choice::Solved;
+    }
+    // Columns free in at least one, two, three and four of the rows.
+    let (mut one, mut two, mut three, mut four) = (0, 0, 0, 0);
+    let mut fewest = u32::MAX;
+    for row in bits(board.free_rows) {
+        let free = board.free_squares(row);
+        four |= three & free;
+        three |= two & free;
+        two |= one & free;
+        one |= free;
+        let distance = (2 * row).abs_diff(n - 1);
+        fewest = fewest.min(free.count_ones() << 12 | distance << 6 | row);
+    }
+    let count = fewest >> 12;
+    if count == 0 || one != board.free_columns {
+        return Choice::Dead;
+    }
+    let (forced, pairs, triples) = (one & !two, two & !three, three & !four);
+    let candidates = match count {
+        2.. if forced != 0 => forced,
+        3.. if pairs != 0 => pairs,
+        4.. => triples,
+        _ => 0,
+    };
+    let line = match candidates {
+        0 => Line::Row(fewest & 63),
+        _ => Line::Column(candidates.trailing_zeros()),
+    };
+    Choice::Line(line, board.free_squares_of(line))
+}
+
+/// Counts the solutions that complete `prefix`, with the last `tail_rows` rows left to [`plain_tail`].
+pub fn finish(prefix: &Prefix, tail_rows: u32) -> Finished {
+    let mut found = Finished::default();
+    let nodes = survivors(prefix, tail_rows, |board| {
+        let tail = plain_tail::finish(&plain_tail::Survivor::new(board));
+        found.solutions += tail.solutions;
+        found.nodes += tail.nodes;
+    });
+    found.nodes += nodes;
+    found
+}
+
+/// Searches below `prefix` and hands over each board that reaches `tail_rows` free rows without a dead end. Gives the
+/// queens placed: as many as boards were examined, but for the prefix itself.
+pub fn survivors(prefix: &Prefix, tail_rows: u32, mut survivor: impl FnMut(&Board)) -> u64 {
+    // Of each line with squares left to try: the board before its queen, the line, those squares.
+    let mut stack = [(prefix.board, Line::Row(0), 0); MAX_N as usize];
+    let (mut height, mut nodes) = (0, 0);
+    let mut board = prefix.board;
+    loop {
+        let mut next = None;
+        match choose(&board) {
+            Choice::Dead => (),
+            _ if board.free_rows.count_ones() <= tail_rows => survivor(&board),
+            Choice::Solved => survivor(&board),
+            Choice::Line(line, squares) => next = Some((board, line, squares)),
+        }
+        let (before, line, squares) = match next {
+            Some(next) => next,
+            None if height == 0 => return nodes,
+            None => {
+                height -= 1;
+                stack[height]
+            }
+        };
+        let rest = squares & (squares - 1);
+        if rest != 0 {
+            stack[height] = (before, line, rest);
+            height += 1;
+        }
+        board = before.place_on(line, squares.trailing_zeros());
+        nodes += 1;
+    }
+}
+
+/// One random descent below `prefix`: an unbiased estimate of the nodes that [`finish`] would visit.
+pub fn probe(prefix: &Prefix, tail_rows: u32, random: &mut fastrand::Rng) -> f64 {
+    let (mut nodes, mut weight, mut board) = (0.0, 1.0, prefix.board);
+    loop {
+        match choose(&board) {
+            Choice::Dead => return nodes,
+            _ if board.free_rows.count_ones() <= tail_rows => {
+                return nodes + weight * plain_tail::finish(&plain_tail::Survivor::new(&board)).nodes as f64;
+            }
+            Choice::Solved => return nodes,
+            Choice::Line(line, squares) => {
+                let choices = squares.count_ones();
+                weight *= f64::from(choices);
+                nodes += weight;
+                let at = bits(squares).nth(random.usize(..choices as usize)).expect("one of the squares");
+                board = board.place_on(line, at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prefix::{CentrePrefixes, RowPrefixes};
+
+    #[test]
+    fn every_depth_and_every_tail_gives_the_same_count() {
+        let known = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724];
+        for (n, &expected) in (0..).zip(&known) {
+            for free_rows in 0..=n {
+                for tail_rows in 0..=n.min(7) {
+                    let count: u64 = CentrePrefixes::new(n, free_rows)
+                        .map(|p| u64::from(p.multiplicity) * finish(&p, tail_rows).solutions)
+                        .sum();
+                    assert_eq!(count, expected, "n={n} free_rows={free_rows} tail_rows={tail_rows}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_finishes_prefixes_of_other_methods_too() {
+        for prefix in RowPrefixes::new(10, 2) {
+            assert_eq!(finish(&prefix, 5).solutions, super::super::row_order::finish(&prefix).solutions);
+        }
+    }
+
+    #[test]
+    fn probes_estimate_the_nodes() {
+        let prefix = CentrePrefixes::new(12, 12).nth(5).unwrap();
+        let mut random = fastrand::Rng::with_seed(1);
+        let estimate = (0..20_000).map(|_| probe(&prefix, 4, &mut random)).sum::<f64>() / 20_000.0;
+        let nodes = finish(&prefix, 4).nodes as f64;
+        assert!((estimate / nodes - 1.0).abs() < 0.03, "{estimate} for {nodes}");
+    }
+}
