@@ -1,5 +1,6 @@
 //! Finishing a prefix on the CPU: one file a method, each the twin of the shader of the same name.
 
+pub mod reference;
 pub mod row_order;
 
 /// What a finished search found.
