@@ -5,6 +5,7 @@ mod bench;
 mod count;
 mod devices;
 mod exit;
+mod solve;
 
 use clap::{Parser, Subcommand};
 
@@ -23,6 +24,8 @@ struct Cli {
 enum Command {
     /// Count the solutions for a board of n rows and columns.
     Count(count::CountArgs),
+    /// Write the solutions themselves, in lexicographic order.
+    Solve(solve::SolveArgs),
     /// List the GPUs that can be used.
     Devices(devices::DevicesArgs),
     /// Time the CPU against the GPU on the same boards.
@@ -49,6 +52,7 @@ pub fn run() -> Exit {
     };
     let result = match cli.command {
         Command::Count(args) => count::run(&args),
+        Command::Solve(args) => solve::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
