@@ -5,6 +5,7 @@ mod bench;
 mod count;
 mod devices;
 mod exit;
+mod show;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +27,8 @@ enum Command {
     Count(count::CountArgs),
     /// Write the solutions themselves, in lexicographic order.
     Solve(solve::SolveArgs),
+    /// Check a placement of queens and draw it.
+    Show(show::ShowArgs),
     /// List the GPUs that can be used.
     Devices(devices::DevicesArgs),
     /// Time the CPU against the GPU on the same boards.
@@ -53,6 +56,7 @@ pub fn run() -> Exit {
     let result = match cli.command {
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
