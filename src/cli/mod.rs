@@ -5,6 +5,7 @@ mod bench;
 mod count;
 mod devices;
 mod exit;
+mod ladder;
 mod show;
 mod solve;
 
@@ -29,6 +30,8 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Check a placement of queens and draw it.
     Show(show::ShowArgs),
+    /// Time the textbook solvers beside the methods of this program.
+    Ladder(ladder::LadderArgs),
     /// List the GPUs that can be used.
     Devices(devices::DevicesArgs),
     /// Time the CPU against the GPU on the same boards.
@@ -57,6 +60,7 @@ pub fn run() -> Exit {
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Show(args) => show::run(&args),
+        Command::Ladder(args) => ladder::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
