@@ -1,6 +1,7 @@
 //! Everything that can go wrong, in words for the person who has to mend it.
 
 use crate::board::MAX_N;
+use crate::placement::Attack;
 
 /// An error of this library. Its text says what was wrong, what was expected and, where it is not obvious, what to do.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +17,25 @@ pub enum Error {
         /// The size of the board.
         n: u32,
     },
+    /// A list of columns has something else in it.
+    #[error("'{0}' is not a column: give one whole number from 0 to {last} for each row, as in 1,3,0,2", last = MAX_N - 1)]
+    NotAColumn(String),
+    /// A queen stands beside the board.
+    #[error("column {column} in row {row} is off the board: {n} queens stand in columns 0 to {last}", last = n - 1)]
+    OffBoard {
+        /// The row of that queen.
+        row: u32,
+        /// Its column.
+        column: u32,
+        /// Rows and columns of the board.
+        n: u32,
+    },
+    /// Two queens attack each other.
+    #[error("{0}")]
+    Attacked(Attack),
+    /// More boards than one drawing can hold.
+    #[error("one drawing holds at most {0} boards: choose fewer with --limit, --skip or --unique")]
+    TooManyBoards(u64),
     /// No thread at all was asked for.
     #[error("0 threads cannot count anything: give at least 1, or leave the option out to use all cores")]
     NoThreads,

@@ -10,6 +10,15 @@
 //! # Ok::<(), nqueens::Error>(())
 //! ```
 //!
+//! Where the boards themselves are wanted, [`solutions`](solutions()) gives them one by one:
+//!
+//! ```
+//! for placement in nqueens::solutions(8)?.take(3) {
+//!     println!("{placement}\n{}", nqueens::report::Drawing::new(placement.columns()));
+//! }
+//! # Ok::<(), nqueens::Error>(())
+//! ```
+//!
 //! One line of data runs through it: [`prefix`] places the first queens, a [`backend`] finishes each prefix by a
 //! [`method`], and [`count`](mod@count) sums multiplicity times completions.
 #![warn(missing_docs)]
@@ -21,11 +30,17 @@ mod error;
 pub mod gpu;
 pub mod known;
 mod method;
+pub mod placement;
 pub mod plan;
 pub mod prefix;
 pub mod report;
 pub mod search;
+pub mod solutions;
+pub mod symmetry;
 
+pub use board::Board;
 pub use count::count;
 pub use error::{Error, Result};
 pub use method::Method;
+pub use placement::Placement;
+pub use solutions::solutions;

@@ -194,7 +194,7 @@ fn table_rows(n: u32, repetitions: u32, contestants: &[Contestant]) -> Result<Ve
 }
 
 /// In seconds, of at least one time.
-fn median(times: &[Duration]) -> f64 {
+pub fn median(times: &[Duration]) -> f64 {
     let mut seconds: Vec<f64> = times.iter().map(|time| time.as_secs_f64().max(1e-9)).collect();
     seconds.sort_by(f64::total_cmp);
     let middle = seconds.len() / 2;

@@ -59,6 +59,8 @@ impl Failure {
             Self::Output(_) | Self::File { .. } => Exit::File,
             Self::Library(error) => match error {
                 Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads => Exit::BadInput,
+                Error::NotAColumn(_) | Error::OffBoard { .. } | Error::Attacked(_) => Exit::BadInput,
+                Error::TooManyBoards(_) => Exit::BadInput,
                 Error::NoAdapter | Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
                 Error::ThreadPool(_) | Error::Device { .. } | Error::LostDispatch { .. } => Exit::DeviceFailed,
                 Error::Overflow => Exit::Overflow,

@@ -5,6 +5,9 @@ mod bench;
 mod count;
 mod devices;
 mod exit;
+mod ladder;
+mod show;
+mod solve;
 
 use clap::{Parser, Subcommand};
 
@@ -23,6 +26,12 @@ struct Cli {
 enum Command {
     /// Count the solutions for a board of n rows and columns.
     Count(count::CountArgs),
+    /// Write the solutions themselves, in lexicographic order.
+    Solve(solve::SolveArgs),
+    /// Check a placement of queens and draw it.
+    Show(show::ShowArgs),
+    /// Time the textbook solvers beside the methods of this program.
+    Ladder(ladder::LadderArgs),
     /// List the GPUs that can be used.
     Devices(devices::DevicesArgs),
     /// Time the CPU against the GPU on the same boards.
@@ -49,6 +58,9 @@ pub fn run() -> Exit {
     };
     let result = match cli.command {
         Command::Count(args) => count::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Ladder(args) => ladder::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

@@ -2,6 +2,7 @@
 
 pub mod most_constrained;
 pub mod plain_tail;
+pub mod reference;
 pub mod row_order;
 
 /// What a finished search found.
