@@ -3,6 +3,8 @@
 # Vulkan driver (Debian and Ubuntu, as root or with sudo), or says what to install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# Mesa's device-select layer greets a machine without a desktop with an alarming line about XDG_RUNTIME_DIR.
+export NODEVICE_SELECT=1
 
 has_device() {
     cargo run --quiet -- devices --json 2>/dev/null | grep -q '"name"'

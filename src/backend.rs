@@ -1,6 +1,7 @@
 //! Where prefixes are finished: the one interface that the CPU and the GPU stand behind.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -25,9 +26,7 @@ pub trait Backend {
     ///
     /// # Errors
     /// If the device cannot be made ready.
-    fn prepare(&mut self, _plan: &Plan) -> Result<()> {
-        Ok(())
-    }
+    fn prepare(&mut self, plan: &Plan) -> Result<()>;
 
     /// The number of solutions that complete each of the prefixes, in their order.
     ///
@@ -69,11 +68,15 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What a GPU did for a count, stage by stage. Nothing of it is kept on the CPU.
+/// What a backend did for a count.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
-#[serde(transparent)]
 pub struct Effort {
+    /// Queens placed below the prefixes, those of the last row included, where they were counted: a GPU counts its steps
+    /// anyway, the CPU only if it is asked to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
     /// One for each shader that ran.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageEffort>,
 }
 
@@ -95,9 +98,28 @@ pub struct StageEffort {
     pub longest_slice: Duration,
     /// The most invocations in a dispatch.
     pub invocations: u32,
+    /// The share of the slots in which a lane took a step.
+    pub lane_occupancy: f64,
+}
+
+impl StageEffort {
+    /// Adds a dispatch.
+    pub fn add(&mut self, steps: u64, lane_slots: u64, took: Duration, invocations: u32) {
+        self.steps += steps;
+        self.lane_slots += lane_slots;
+        self.slices += 1;
+        self.longest_slice = self.longest_slice.max(took);
+        self.invocations = self.invocations.max(invocations);
+        self.lane_occupancy = self.steps as f64 / self.lane_slots.max(1) as f64;
+    }
 }
 
 impl Effort {
+    /// Steps of all shaders together.
+    pub fn steps(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.steps).sum()
+    }
+
     /// The effort of a shader, by its name.
     pub fn stage(&mut self, shader: &'static str) -> &mut StageEffort {
         let at = self.stages.iter().position(|stage| stage.shader == shader).unwrap_or_else(|| {
@@ -115,6 +137,8 @@ fn seconds<S: serde::Serializer>(duration: &Duration, serializer: S) -> std::res
 /// Finishes prefixes on threads of this machine's processor.
 pub struct Cpu {
     pool: rayon::ThreadPool,
+    /// Queens placed, if they are counted.
+    nodes: Option<AtomicU64>,
 }
 
 impl Cpu {
@@ -130,7 +154,18 @@ impl Cpu {
             .num_threads(threads.unwrap_or(0))
             .build()
             .map_err(|e| Error::ThreadPool(e.to_string()))?;
-        Ok(Self { pool })
+        Ok(Self { pool, nodes: None })
+    }
+
+    /// Counts nodes too.
+    #[must_use]
+    pub fn counting_nodes(self) -> Self {
+        Self { nodes: Some(AtomicU64::new(0)), ..self }
+    }
+
+    /// Runs something on its threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        self.pool.install(work)
     }
 
     /// How many threads it has.
@@ -151,14 +186,27 @@ impl Backend for Cpu {
         1 << 16
     }
 
+    fn prepare(&mut self, _plan: &Plan) -> Result<()> {
+        if let Some(nodes) = &mut self.nodes {
+            *nodes.get_mut() = 0;
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
         let finish = plan.method.finish();
         let mut counts = vec![0; prefixes.len()];
         self.pool.install(|| {
             counts.par_chunks_mut(CHUNK).zip(prefixes.par_chunks(CHUNK)).enumerate().for_each(
                 |(i, (counts, chunk))| {
+                    let mut nodes = 0;
                     for (count, prefix) in counts.iter_mut().zip(chunk) {
-                        *count = finish(prefix).solutions;
+                        let found = finish(prefix);
+                        *count = found.solutions;
+                        nodes += found.nodes;
+                    }
+                    if let Some(sum) = &self.nodes {
+                        sum.fetch_add(nodes, Ordering::Relaxed);
                     }
                     done(i * CHUNK..i * CHUNK + chunk.len());
                 },
@@ -172,6 +220,6 @@ impl Backend for Cpu {
     }
 
     fn effort(&self) -> Effort {
-        Effort::default()
+        Effort { nodes: self.nodes.as_ref().map(|nodes| nodes.load(Ordering::Relaxed)), ..Default::default() }
     }
 }

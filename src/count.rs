@@ -37,6 +37,12 @@ impl Count {
         known::compare(self.n, self.solutions)
     }
 
+    /// Queens placed for each solution, where they were counted and there are solutions.
+    pub fn nodes_per_solution(&self) -> Option<f64> {
+        let nodes = self.effort.nodes.filter(|_| self.solutions > 0)?;
+        Some(nodes as f64 / self.solutions as f64)
+    }
+
     /// Solutions counted in a second.
     pub fn solutions_per_second(&self) -> f64 {
         self.solutions as f64 / self.time.as_secs_f64().max(1e-9)
@@ -50,20 +56,28 @@ impl Count {
 /// If the backend fails or the sum would pass 128 bits.
 pub fn run(plan: &Plan, backend: &mut dyn Backend, done: &(dyn Fn(Range<u64>) + Sync)) -> Result<Count> {
     let start = Instant::now();
-    let mut prefixes = plan.iter();
     let (mut solutions, mut finished) = (0u128, 0u64);
-    let mut batch: Vec<Prefix> = Vec::new();
-    loop {
-        batch.clear();
-        batch.extend(prefixes.by_ref().take(backend.batch()));
-        if batch.is_empty() {
-            break;
+    std::thread::scope(|scope| {
+        // The next batch is enumerated while this one is searched.
+        let (sender, batches) = std::sync::mpsc::sync_channel::<Vec<Prefix>>(1);
+        let (mut prefixes, size) = (plan.iter(), backend.batch());
+        scope.spawn(move || {
+            loop {
+                let batch: Vec<Prefix> = prefixes.by_ref().take(size).collect();
+                // Nobody takes it after an error.
+                if batch.is_empty() || sender.send(batch).is_err() {
+                    break;
+                }
+            }
+        });
+        for batch in batches {
+            let place = |at: usize| finished + at as u64;
+            let counts = backend.finish(plan, &batch, &|r: Range<usize>| done(place(r.start)..place(r.end)))?;
+            solutions = add_batch(solutions, &batch, &counts)?;
+            finished += batch.len() as u64;
         }
-        let counts = backend
-            .finish(plan, &batch, &|r: Range<usize>| done(finished + r.start as u64..finished + r.end as u64))?;
-        solutions = add_batch(solutions, &batch, &counts)?;
-        finished += batch.len() as u64;
-    }
+        Ok::<(), Error>(())
+    })?;
     Ok(Count {
         n: plan.n,
         solutions,

@@ -25,8 +25,10 @@
 
 pub mod backend;
 pub mod board;
+pub mod classes;
 pub mod count;
 mod error;
+pub mod estimate;
 pub mod gpu;
 pub mod known;
 mod method;

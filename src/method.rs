@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::prefix::{CentrePrefixes, Prefix, RowPrefixes};
+use crate::board::{Board, Line};
+use crate::prefix::{CentrePrefixes, Prefix, RowPrefixes, centre_lines, orbit};
+use crate::search::most_constrained::Choice;
 use crate::search::{Finished, most_constrained, row_order};
 
 /// A way to enumerate prefixes and to finish them. Each has a CPU form in [`search`](crate::search) and, where it suits
@@ -39,6 +41,40 @@ impl Method {
         match self {
             Self::RowOrder => Box::new(RowPrefixes::new(n, rows)),
             Self::MostConstrained => Box::new(CentrePrefixes::new(n, n - rows)),
+        }
+    }
+
+    /// The line that the enumeration of prefixes fills next, and its free squares: `Some(None)` on a full board, `None` at a
+    /// dead end.
+    pub fn next_line(self, board: &Board) -> Option<Option<(Line, u32)>> {
+        if board.free_rows == 0 {
+            return Some(None);
+        }
+        if self == Self::RowOrder {
+            let row = board.queens();
+            return Some(Some((Line::Row(row), board.free_squares(row))));
+        }
+        if let Some(line) = centre_lines(board.n).find(|&line| board.is_open(line)) {
+            return Some(Some((line, board.free_squares_of(line))));
+        }
+        match most_constrained::choose(board) {
+            Choice::Dead => None,
+            Choice::Solved => Some(None),
+            Choice::Line(line, squares) => Some(Some((line, squares))),
+        }
+    }
+
+    /// Whether a line is one of those that decide which symmetric images a prefix has.
+    pub fn is_centre(self, n: u32, line: Line) -> bool {
+        self == Self::MostConstrained && centre_lines(n).any(|centre| centre == line)
+    }
+
+    /// How many symmetric images of a board with these queens on the deciding lines are counted by searching one of them.
+    pub fn images(self, n: u32, queens: &[(u32, u32)]) -> u32 {
+        match self {
+            Self::RowOrder if n <= 1 => 1,
+            Self::RowOrder => 2,
+            Self::MostConstrained => orbit(n, queens).0,
         }
     }
 

@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use nqueens::Error;
 use nqueens::backend::{Backend, Cpu};
 use nqueens::board::MAX_N;
 use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
+use nqueens::{Error, Method};
 
 use super::exit::Failure;
 
@@ -23,6 +23,27 @@ pub enum BackendChoice {
     Cpu,
 }
 
+/// How to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodChoice {
+    /// The fastest measured.
+    Auto,
+    /// Rows from the top down, halved by the mirror symmetry: the baseline.
+    RowOrder,
+    /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
+    MostConstrained,
+}
+
+impl MethodChoice {
+    /// The method for a board of n.
+    pub fn resolve(self, _n: u32) -> Method {
+        match self {
+            Self::RowOrder => Method::RowOrder,
+            Self::Auto | Self::MostConstrained => Method::MostConstrained,
+        }
+    }
+}
+
 /// The options that choose a backend.
 #[derive(Args)]
 pub struct BackendArgs {
@@ -38,8 +59,8 @@ pub struct BackendArgs {
 }
 
 impl BackendArgs {
-    /// Opens the backend for a board of n. Says on stderr if it is an emulated GPU.
-    pub fn open(&self, n: u32) -> Result<Box<dyn Backend>, Failure> {
+    /// Opens the backend for a board of n, to count nodes too or not. Says on stderr if it is an emulated GPU.
+    pub fn open(&self, n: u32, stats: bool) -> Result<Box<dyn Backend>, Failure> {
         let wants_gpu = self.backend == BackendChoice::Gpu || self.device.is_some();
         if self.backend == BackendChoice::Cpu && self.device.is_some() {
             return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
@@ -47,18 +68,22 @@ impl BackendArgs {
         if wants_gpu && self.threads.is_some() {
             return Err(Failure::BadInput("--threads is for the CPU and cannot be used with a GPU".into()));
         }
+        let cpu = || -> Result<Box<dyn Backend>, Failure> {
+            let cpu = Cpu::new(self.threads)?;
+            Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
+        };
         match self.backend {
-            BackendChoice::Cpu => Ok(Box::new(Cpu::new(self.threads)?)),
+            BackendChoice::Cpu => cpu(),
             _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
             _ if n >= GPU_PAYS && self.threads.is_none() => match self.open_gpu(DeviceChoice::Hardware) {
                 Ok(gpu) => Ok(Box::new(gpu)),
-                Err(Error::NoAdapter) => Ok(Box::new(Cpu::new(None)?)),
+                Err(Error::NoAdapter) => cpu(),
                 Err(error) => {
                     eprintln!("note: counting on the CPU, because {error}");
-                    Ok(Box::new(Cpu::new(None)?))
+                    cpu()
                 }
             },
-            _ => Ok(Box::new(Cpu::new(self.threads)?)),
+            _ => cpu(),
         }
     }
 

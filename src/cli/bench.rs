@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use nqueens::backend::{Backend, Cpu};
 use nqueens::count::Count;
-use nqueens::gpu::DeviceChoice;
+use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
 use nqueens::plan::Plan;
 use nqueens::report::si;
 use nqueens::{Error, Method};
 
-use super::args::{BackendArgs, BackendChoice, board_size};
+use super::args::{BackendArgs, BackendChoice, MethodChoice, board_size};
 use super::count::check;
 use super::exit::Failure;
 
@@ -30,6 +30,9 @@ pub struct BenchArgs {
     sizes: RangeInclusive<u32>,
     #[command(flatten)]
     backend: BackendArgs,
+    /// The method; once for each [default: all].
+    #[arg(short, long = "method", value_enum, value_name = "METHOD")]
+    methods: Vec<MethodChoice>,
     /// How often each is run; the median counts.
     #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
     repetitions: u32,
@@ -50,16 +53,19 @@ struct Row {
     /// Of all repetitions.
     median_seconds: f64,
     solutions_per_second: f64,
-    /// Time of the CPU with all threads over this time: above 1 is faster.
+    /// Time of the CPU with all threads, by the first method, over this time: above 1 is faster.
     ratio: f64,
     count: String,
     repetitions: u32,
 }
 
+type Open = Box<dyn Fn() -> nqueens::Result<Box<dyn Backend>>>;
+
 /// Somebody who counts, and how long it took each time: the count alone, and with getting ready.
 struct Contestant {
     name: String,
-    open: Box<dyn Fn() -> nqueens::Result<Box<dyn Backend>>>,
+    method: Method,
+    open: Open,
     count: Option<Count>,
     counting: Vec<Duration>,
     in_all: Vec<Duration>,
@@ -72,11 +78,11 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let mut rows = Vec::new();
     let mut out = std::io::stdout().lock();
     for n in args.sizes.clone() {
-        let mut contestants = contestants(all_threads, gpu.as_ref());
+        let mut contestants = contestants(&methods(args, n), all_threads, gpu.as_ref());
         for repetition in 0..args.repetitions {
             // In turn, so that a machine that slows down slows all of them.
             for contestant in &mut contestants {
-                eprintln!("n = {n}, run {} of {}: {}", repetition + 1, args.repetitions, contestant.name);
+                eprintln!("n = {n}, run {} of {}: {}", repetition + 1, args.repetitions, contestant.title());
                 contestant.run(n)?;
             }
         }
@@ -99,6 +105,14 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+fn methods(args: &BenchArgs, n: u32) -> Vec<Method> {
+    let mut methods: Vec<Method> = args.methods.iter().map(|method| method.resolve(n)).collect();
+    if methods.is_empty() {
+        methods.extend(Method::ALL);
+    }
+    methods
+}
+
 /// The name and the choice of the GPU that takes part, if one does.
 fn open_gpu(args: &BenchArgs) -> Result<Option<(String, DeviceChoice)>, Failure> {
     let otherwise = match args.backend.backend {
@@ -116,40 +130,37 @@ fn open_gpu(args: &BenchArgs) -> Result<Option<(String, DeviceChoice)>, Failure>
     }
 }
 
-fn contestants(all_threads: usize, gpu: Option<&(String, DeviceChoice)>) -> Vec<Contestant> {
-    let contestant = |name: String, has_startup, open| Contestant {
-        name,
-        open,
-        count: None,
-        counting: Vec::new(),
-        in_all: Vec::new(),
-        has_startup,
-    };
-    let cpu = |threads: usize| -> Box<dyn Fn() -> nqueens::Result<Box<dyn Backend>>> {
-        Box::new(move || Ok(Box::new(Cpu::new(Some(threads))?)))
-    };
-    let mut all = vec![contestant(format!("CPU, {all_threads} threads"), false, cpu(all_threads))];
-    if all_threads > 1 {
-        all.insert(0, contestant("CPU, 1 thread".into(), false, cpu(1)));
-    } else {
-        all[0].name = "CPU, 1 thread".into();
-    }
-    if let Some((name, choice)) = gpu {
-        let choice = choice.clone();
-        let open = move || -> nqueens::Result<Box<dyn Backend>> {
-            Ok(Box::new(nqueens::gpu::Gpu::open(&choice, Default::default())?))
+fn contestants(methods: &[Method], all_threads: usize, gpu: Option<&(String, DeviceChoice)>) -> Vec<Contestant> {
+    let cpu = |threads: usize| -> Open { Box::new(move || Ok(Box::new(Cpu::new(Some(threads))?))) };
+    let mut all = Vec::new();
+    for &method in methods {
+        let mut add = |name: String, has_startup, open| {
+            let (count, counting, in_all) = (None, Vec::new(), Vec::new());
+            all.push(Contestant { name, method, open, count, counting, in_all, has_startup });
         };
-        all.push(contestant(name.clone(), true, Box::new(open)));
+        add("CPU, 1 thread".into(), false, cpu(1));
+        if all_threads > 1 {
+            add(format!("CPU, {all_threads} threads"), false, cpu(all_threads));
+        }
+        if let Some((name, choice)) = gpu {
+            let choice = choice.clone();
+            let open: Open = Box::new(move || Ok(Box::new(Gpu::open(&choice, SliceOptions::default())?)));
+            add(name.clone(), true, open);
+        }
     }
     all
 }
 
 impl Contestant {
+    fn title(&self) -> String {
+        format!("{} on {}", self.method, self.name)
+    }
+
     fn run(&mut self, n: u32) -> Result<(), Failure> {
         let start = Instant::now();
         let mut backend = (self.open)()?;
         let plan_start = Instant::now();
-        let plan = Plan::new(n, Method::RowOrder, None, backend.wanted_prefixes())?;
+        let plan = Plan::new(n, self.method, None, backend.wanted_prefixes())?;
         let planned = plan_start.elapsed();
         backend.prepare(&plan)?;
         let mut count = nqueens::count::run(&plan, &mut *backend, &|_| ())?;
@@ -171,8 +182,10 @@ fn table_rows(n: u32, repetitions: u32, contestants: &[Contestant]) -> Result<Ve
             return Err(Failure::WrongCount(format!("the counts differ: {text}. Please report this")));
         }
     }
-    let baseline = contestants.iter().rfind(|c| !c.has_startup).expect("the CPU always takes part");
-    let baseline = median(&baseline.counting);
+    // Of the first method: the CPU with all threads comes after the CPU with one.
+    let first = contestants[0].method;
+    let cpu = contestants.iter().rfind(|c| !c.has_startup && c.method == first).expect("the CPU always takes part");
+    let baseline = median(&cpu.counting);
     let mut rows = Vec::new();
     for (contestant, count) in contestants.iter().zip(counts) {
         let mut times = vec![(contestant.name.clone(), median(&contestant.counting))];
@@ -201,7 +214,7 @@ pub fn median(times: &[Duration]) -> f64 {
     if seconds.len() % 2 == 1 { seconds[middle] } else { (seconds[middle - 1] + seconds[middle]) / 2.0 }
 }
 
-const HEADER: [&str; 6] = ["n", "backend", "method", "median seconds", "solutions/s", "ratio to CPU, all threads"];
+const HEADER: [&str; 6] = ["n", "backend", "method", "median seconds", "solutions/s", "ratio"];
 
 impl Row {
     fn cells(&self) -> [String; 6] {

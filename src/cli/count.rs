@@ -7,6 +7,7 @@ use clap::Args;
 
 use nqueens::backend::Place;
 use nqueens::board::MAX_N;
+use nqueens::classes::Classes;
 use nqueens::count::Count;
 use nqueens::known::{self, Agreement};
 use nqueens::plan::Plan;
@@ -14,7 +15,7 @@ use nqueens::report::json::CountReport;
 use nqueens::report::{Progress, Style, duration, si, thousands};
 use nqueens::{Error, Method};
 
-use super::args::{BackendArgs, board_size};
+use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
 
 #[derive(Args)]
@@ -25,6 +26,15 @@ pub struct CountArgs {
     n: u32,
     #[command(flatten)]
     backend: BackendArgs,
+    /// How to count.
+    #[arg(short, long, value_enum, default_value_t = MethodChoice::Auto)]
+    method: MethodChoice,
+    /// Count solutions up to rotation and reflection (OEIS A002562) instead of all.
+    #[arg(short, long)]
+    unique: bool,
+    /// Also say how many queens were placed, and on a GPU how busy its lanes were.
+    #[arg(long)]
+    stats: bool,
     /// How many rows the CPU places before the search [default: chosen from n and the device].
     #[arg(long, value_name = "ROWS", value_parser = prefix_rows, allow_negative_numbers = true)]
     prefix_rows: Option<u32>,
@@ -40,40 +50,88 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(rows) = args.prefix_rows.filter(|&rows| rows > args.n) {
         return Err(Error::PrefixRows { rows, n: args.n }.into());
     }
+    let style = match args.quiet {
+        true => Style::Silent,
+        false if std::io::stderr().is_terminal() => Style::Bar,
+        false => Style::Lines,
+    };
+    let method = args.method.resolve(args.n);
+    let (count, startup) = count(args.n, method, args.prefix_rows, &args.backend, args.stats, style)?;
+    check(&count)?;
+    let unique = if args.unique { Some(unique(&Classes::new(args.n, count.solutions))?) } else { None };
+
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let report = CountReport::new(&count, unique, startup);
+        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
+    } else {
+        writeln!(out, "{}", unique.unwrap_or(count.solutions))?;
+    }
+    out.flush()?;
+    if !args.quiet {
+        eprintln!("{}", facts(&count, startup));
+    }
+    if args.stats {
+        eprint!("{}", stats(&count));
+    }
+    Ok(())
+}
+
+/// Opens the backend, plans, and counts. Gives the time it took to get ready too.
+pub fn count(
+    n: u32,
+    method: Method,
+    prefix_rows: Option<u32>,
+    backend: &BackendArgs,
+    stats: bool,
+    style: Style,
+) -> Result<(Count, Duration), Failure> {
     let start = Instant::now();
-    let mut backend = args.backend.open(args.n)?;
+    let mut backend = backend.open(n, stats)?;
     let opened = start.elapsed();
 
     let plan_start = Instant::now();
-    let plan = Plan::new(args.n, Method::RowOrder, args.prefix_rows, backend.wanted_prefixes())?;
+    let plan = Plan::new(n, method, prefix_rows, backend.wanted_prefixes())?;
     let planned = plan_start.elapsed();
 
     let prepare_start = Instant::now();
     backend.prepare(&plan)?;
     let startup = opened + prepare_start.elapsed();
 
-    let style = match args.quiet {
-        true => Style::Silent,
-        false if std::io::stderr().is_terminal() => Style::Bar,
-        false => Style::Lines,
-    };
     let progress = Progress::new(&plan, style);
     let mut count = nqueens::count::run(&plan, &mut *backend, &|prefixes| progress.done(prefixes))?;
-    drop(progress);
     count.time += planned;
+    Ok((count, startup))
+}
 
-    let mut out = std::io::stdout().lock();
-    if args.json {
-        let report = CountReport::new(&count, startup);
-        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
-    } else {
-        writeln!(out, "{}", count.solutions)?;
+/// The number of classes, or an error if there cannot be so many solutions.
+pub fn unique(classes: &Classes) -> Result<u128, Failure> {
+    classes.unique().ok_or_else(|| {
+        Failure::WrongCount(format!(
+            "the count {} is wrong: the classes of symmetric solutions do not add up to it",
+            classes.all
+        ))
+    })
+}
+
+/// What the search did, line by line.
+fn stats(count: &Count) -> String {
+    let mut text = String::new();
+    if let (Some(nodes), Some(ratio)) = (count.effort.nodes, count.nodes_per_solution()) {
+        text += &format!("{} nodes, {ratio:.3} a solution\n", thousands(nodes.into()));
     }
-    out.flush()?;
-    if !args.quiet {
-        eprintln!("{}", facts(&count, startup));
+    for stage in &count.effort.stages {
+        text += &format!(
+            "{}: {} steps, {:.1} % of the lanes busy, {} slices of up to {}, {} invocations\n",
+            stage.shader,
+            thousands(stage.steps.into()),
+            100.0 * stage.lane_occupancy,
+            thousands(stage.slices.into()),
+            duration(stage.longest_slice),
+            thousands(stage.invocations.into()),
+        );
     }
-    check(&count)
+    text
 }
 
 /// What ran where and how long, for a person.

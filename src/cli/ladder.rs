@@ -151,14 +151,14 @@ impl Solver {
 }
 
 /// Counts by a method on this thread, from prefixes of two rows: so few of them that placing them costs nothing, and
-/// deep enough for the mirror symmetry. Their queens count as nodes too.
+/// deep enough for the mirror symmetry. Nodes are those below the prefixes.
 fn count_by(method: Method, n: u32) -> Finished {
-    let (finish, rows) = (method.finish(), n.min(2));
-    let mut sum = Finished { solutions: 0, nodes: (1..rows).map(|rows| method.prefixes(n, rows).count() as u64).sum() };
-    for prefix in method.prefixes(n, rows) {
+    let finish = method.finish();
+    let mut sum = Finished::default();
+    for prefix in method.prefixes(n, n.min(2)) {
         let finished = finish(&prefix);
         sum.solutions += u64::from(prefix.multiplicity) * finished.solutions;
-        sum.nodes += u64::from(rows > 0) + finished.nodes;
+        sum.nodes += finished.nodes;
     }
     sum
 }

@@ -2,8 +2,10 @@
 
 mod args;
 mod bench;
+mod classes;
 mod count;
 mod devices;
+mod estimate;
 mod exit;
 mod ladder;
 mod show;
@@ -32,6 +34,10 @@ enum Command {
     Show(show::ShowArgs),
     /// Time the textbook solvers beside the methods of this program.
     Ladder(ladder::LadderArgs),
+    /// Count the solutions of each kind of symmetry.
+    Classes(classes::ClassesArgs),
+    /// Estimate a count, and how long it would take, from a random sample.
+    Estimate(estimate::EstimateArgs),
     /// List the GPUs that can be used.
     Devices(devices::DevicesArgs),
     /// Time the CPU against the GPU on the same boards.
@@ -61,6 +67,8 @@ pub fn run() -> Exit {
         Command::Solve(args) => solve::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Ladder(args) => ladder::run(&args),
+        Command::Classes(args) => classes::run(&args),
+        Command::Estimate(args) => estimate::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

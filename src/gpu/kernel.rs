@@ -126,6 +126,21 @@ impl Kernel {
         self.shape.method == Method::MostConstrained
     }
 
+    /// The queens placed, from the steps taken: not every step places one, and the last row's queens take none.
+    pub fn nodes(&self, steps: u64, prefixes: &[Prefix], counts: &[u64]) -> u64 {
+        let last_row: u64 = match self.shape {
+            Shape { method: Method::MostConstrained, tail_rows: 0, .. } => 0,
+            _ => prefixes.iter().zip(counts).filter(|(prefix, _)| prefix.board.free_rows != 0).map(|(_, &c)| c).sum(),
+        };
+        let without_queen = match self.shape.method {
+            Method::RowOrder => {
+                prefixes.iter().filter(|prefix| Rows::new(prefix).first_squares(self.shape.n) == 0).count()
+            }
+            Method::MostConstrained => prefixes.len(),
+        };
+        steps + last_row - without_queen as u64
+    }
+
     /// Prefixes in the form of the shader's buffer.
     pub fn pack(&self, prefixes: &[Prefix]) -> Vec<u32> {
         let mut words = Vec::with_capacity(prefixes.len() * self.shape.prefix_words());

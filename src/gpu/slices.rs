@@ -31,6 +31,7 @@ pub(super) fn run(
     device.queue.write_buffer(&kernel.searched, 0, bytemuck::cast_slice(&vec![SENTINEL; prefixes.len()]));
     device.queue.write_buffer(&kernel.counters, 0, bytemuck::bytes_of(&counters));
     let total = prefixes.len() as u32;
+    let steps_before = effort.steps();
     let mut taken_before = 0;
     loop {
         let invocations = paces.search.invocations().min(total);
@@ -54,15 +55,21 @@ pub(super) fn run(
         written(device, read::<u32>(device, kernel, &kernel.searched, prefixes.len())?, |&mark| mark == SENTINEL)?;
     }
     let words = read::<[u32; 2]>(device, kernel, &kernel.counts, prefixes.len())?;
-    let counts = written(device, words, |&words| words == [SENTINEL; 2])?;
-    Ok(counts.into_iter().map(|[low, high]| u64::from(high) << 32 | u64::from(low)).collect())
+    let words = written(device, words, |&words| words == [SENTINEL; 2])?;
+    let counts: Vec<u64> = words.into_iter().map(|[low, high]| u64::from(high) << 32 | u64::from(low)).collect();
+    let nodes = kernel.nodes(effort.steps() - steps_before, prefixes, &counts);
+    *effort.nodes.get_or_insert(0) += nodes;
+    Ok(counts)
 }
 
 /// Lets the second stage finish the survivors in the queue, and empties it.
 fn drain(device: &Device, kernel: &Kernel, survivors: u32, paces: &mut Paces, effort: &mut Effort) -> Result<()> {
     let Some(tail) = &kernel.tail else { return Ok(()) };
+    if survivors == 0 {
+        return Ok(());
+    }
     let mut finished = 0;
-    while survivors > 0 {
+    loop {
         let size = (0, paces.tail.steps(), paces.tail.invocations().min(survivors));
         let slice = dispatch(device, kernel, &tail.stage, size, &mut paces.tail, effort)?;
         finished += slice.survivors_finished;
@@ -91,12 +98,7 @@ fn dispatch(
     if slice.lanes_busy == slice.invocations {
         pace.learn(slice.took);
     }
-    let stage = effort.stage(stage.name);
-    stage.steps += slice.steps;
-    stage.lane_slots += slice.lane_slots;
-    stage.slices += 1;
-    stage.longest_slice = stage.longest_slice.max(slice.took);
-    stage.invocations = stage.invocations.max(slice.invocations);
+    effort.stage(stage.name).add(slice.steps, slice.lane_slots, slice.took, slice.invocations);
     Ok(slice)
 }
 

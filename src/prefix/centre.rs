@@ -8,6 +8,7 @@
 use super::Prefix;
 use crate::board::{Board, Line};
 use crate::search::most_constrained::{Choice, choose};
+use crate::symmetry::Symmetry;
 
 /// The canonical placements on the centre lines, deepened until so many rows are free, in one fixed order.
 ///
@@ -15,7 +16,7 @@ use crate::search::most_constrained::{Choice, choose};
 /// queen placed, however many prefixes there are.
 #[derive(Clone, Debug)]
 pub struct CentrePrefixes {
-    centre: Vec<Line>,
+    n: u32,
     free_rows: u32,
     queens: Vec<(u32, u32)>,
     stack: Vec<Level>,
@@ -39,18 +40,18 @@ impl CentrePrefixes {
     /// If `n` is greater than [`MAX_N`](crate::board::MAX_N).
     pub fn new(n: u32, free_rows: u32) -> Self {
         let start = Some(Board::empty(n));
-        Self { centre: centre_lines(n), free_rows, queens: Vec::new(), stack: Vec::new(), start }
+        Self { n, free_rows, queens: Vec::new(), stack: Vec::new(), start }
     }
 
     /// The least number of free rows that a prefix can have before it is deepened: each queen fills at least one line.
     pub fn fewest_free_rows(n: u32) -> u32 {
-        n - (centre_lines(n).len() as u32).min(n)
+        n - (centre_lines(n).count() as u32).min(n)
     }
 
     /// Gives a finished prefix, or puts the next line on the stack.
     fn enter(&mut self, board: Board, mut multiplicity: u32) -> Option<Prefix> {
         if multiplicity == 0 {
-            if let Some(&line) = self.centre.iter().find(|&&line| board.is_open(line)) {
+            if let Some(line) = centre_lines(self.n).find(|&line| board.is_open(line)) {
                 self.stack.push(Level { board, line, untried: board.free_squares_of(line), multiplicity });
                 return None;
             }
@@ -102,35 +103,31 @@ impl Iterator for CentrePrefixes {
 }
 
 /// The rows and columns in the middle of the board, rows first.
-fn centre_lines(n: u32) -> Vec<Line> {
+pub fn centre_lines(n: u32) -> impl Iterator<Item = Line> {
     let middle = if n == 0 { 0..0 } else { (n - 1) / 2..n / 2 + 1 };
-    middle.clone().map(Line::Row).chain(middle.map(Line::Column)).collect()
+    middle.clone().map(Line::Row).chain(middle.map(Line::Column))
 }
 
 /// The number of different images of some queens, if they are the smallest of those images.
 fn orbit_size_if_canonical(n: u32, queens: &[(u32, u32)]) -> Option<u32> {
+    let (size, canonical) = orbit(n, queens);
+    canonical.then_some(size)
+}
+
+/// The number of different images of some queens, and whether they are the smallest of those images.
+pub fn orbit(n: u32, queens: &[(u32, u32)]) -> (u32, bool) {
     let mut own = queens.to_vec();
     own.sort_unstable();
     let mut image = Vec::with_capacity(own.len());
-    let mut unmoved = 0;
-    for symmetry in 0..8 {
+    let (mut unmoved, mut canonical) = (0, true);
+    for symmetry in Symmetry::ALL {
         image.clear();
-        image.extend(own.iter().map(|&square| image_of(n, symmetry, square)));
+        image.extend(own.iter().map(|&(row, column)| symmetry.square(n, row, column)));
         image.sort_unstable();
-        match image.cmp(&own) {
-            std::cmp::Ordering::Less => return None,
-            std::cmp::Ordering::Equal => unmoved += 1,
-            std::cmp::Ordering::Greater => (),
-        }
+        unmoved += u32::from(image == own);
+        canonical &= own <= image;
     }
-    Some(8 / unmoved)
-}
-
-/// Where a square goes under one of the eight symmetries.
-fn image_of(n: u32, symmetry: u32, (row, column): (u32, u32)) -> (u32, u32) {
-    let row = if symmetry & 1 == 0 { row } else { n - 1 - row };
-    let column = if symmetry & 2 == 0 { column } else { n - 1 - column };
-    if symmetry & 4 == 0 { (row, column) } else { (column, row) }
+    (8 / unmoved, canonical)
 }
 
 #[cfg(test)]

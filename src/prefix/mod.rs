@@ -5,7 +5,7 @@
 mod centre;
 mod rows;
 
-pub use centre::CentrePrefixes;
+pub use centre::{CentrePrefixes, centre_lines, orbit};
 pub use rows::RowPrefixes;
 
 use crate::board::Board;

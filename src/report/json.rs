@@ -24,15 +24,20 @@ pub struct CountReport {
     solutions_per_second: f64,
     /// `equal` to the published count, `different`, or `unknown` where none is published.
     known: Agreement,
-    /// What each shader did.
+    /// Solutions up to rotation and reflection, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    stages: Option<Effort>,
+    unique: Option<String>,
+    #[serde(flatten)]
+    effort: Effort,
+    /// Nodes over all solutions, where nodes were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes_per_solution: Option<f64>,
     version: &'static str,
 }
 
 impl CountReport {
-    /// The report of a count, with the time it took to get ready.
-    pub fn new(count: &Count, startup: std::time::Duration) -> Self {
+    /// The report of a count, with the unique count if there is one, and the time it took to get ready.
+    pub fn new(count: &Count, unique: Option<u128>, startup: std::time::Duration) -> Self {
         Self {
             n: count.n,
             count: count.solutions.to_string(),
@@ -44,7 +49,9 @@ impl CountReport {
             startup_seconds: startup.as_secs_f64(),
             solutions_per_second: count.solutions_per_second(),
             known: count.agreement(),
-            stages: (!count.effort.stages.is_empty()).then(|| count.effort.clone()),
+            unique: unique.map(|unique| unique.to_string()),
+            effort: count.effort.clone(),
+            nodes_per_solution: count.nodes_per_solution(),
             version: env!("CARGO_PKG_VERSION"),
         }
     }

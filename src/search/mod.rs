@@ -4,6 +4,7 @@ pub mod most_constrained;
 pub mod plain_tail;
 pub mod reference;
 pub mod row_order;
+pub mod symmetric;
 
 /// What a finished search found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,4 +13,6 @@ pub struct Finished {
     pub solutions: u64,
     /// The queens placed on the way, those of the last row included.
     pub nodes: u64,
+    /// Of those, the queens placed by the plain tail.
+    pub tail_nodes: u64,
 }

@@ -68,6 +68,7 @@ pub fn finish(prefix: &Prefix, tail_rows: u32) -> Finished {
         let tail = plain_tail::finish(&plain_tail::Survivor::new(board));
         found.solutions += tail.solutions;
         found.nodes += tail.nodes;
+        found.tail_nodes += tail.nodes;
     });
     found.nodes += nodes;
     found

@@ -51,7 +51,7 @@ impl Survivor {
 pub fn finish(survivor: &Survivor) -> Finished {
     let mut found = Finished::default();
     let Some(last) = survivor.count.checked_sub(1) else {
-        return Finished { solutions: 1, nodes: 0 };
+        return Finished { solutions: 1, ..found };
     };
     let mut stack = [[0u32; 4]; MAX_N as usize];
     let mut height = 0;
@@ -59,11 +59,12 @@ pub fn finish(survivor: &Survivor) -> Finished {
     let mut squares = survivor.rows[0].0;
     if last == 0 {
         let solutions = u64::from(squares != 0);
-        return Finished { solutions, nodes: solutions };
+        return Finished { solutions, nodes: solutions, tail_nodes: solutions };
     }
     loop {
         if squares == 0 {
             if height == 0 {
+                found.tail_nodes = found.nodes;
                 return found;
             }
             height -= 1;

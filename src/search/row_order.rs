@@ -43,6 +43,14 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// The squares of the next row that are tried one after the other: none if that row has one free column at most.
+    pub fn first_squares(&self, n: u32) -> u32 {
+        let free = full_mask(n) & !self.columns;
+        if free & free.wrapping_sub(1) == 0 { 0 } else { free & !(self.left | self.right) }
+    }
+}
+
 /// Counts the solutions that complete `prefix`, and the queens placed on the way.
 pub fn finish(prefix: &Prefix) -> Finished {
     let full = full_mask(prefix.board.n);
@@ -145,6 +153,6 @@ mod tests {
     fn nodes_of_the_four_queens_by_hand() {
         // Below the empty board: 4 queens in row 0; 2, 1, 1, 2 in row 1; 0, 1, 1, 1, 1, 0 in row 2; 0, 1, 1, 0 in row 3.
         let empty = RowPrefixes::new(4, 0).next().unwrap();
-        assert_eq!(finish(&empty), Finished { solutions: 2, nodes: 4 + 6 + 4 + 2 });
+        assert_eq!(finish(&empty), Finished { solutions: 2, nodes: 4 + 6 + 4 + 2, tail_nodes: 0 });
     }
 }

@@ -1,0 +1,65 @@
+//! `nqueens classes`
+
+use std::io::Write;
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+
+use nqueens::classes::Classes;
+use nqueens::report::{Style, thousands};
+
+use super::args::{BackendArgs, MethodChoice, board_size};
+use super::count::{check, count, unique};
+use super::exit::Failure;
+
+#[derive(Args)]
+#[command(
+    after_help = "Solutions that a rotation or reflection turns into each other are one class, called an orbit.\n\n\
+                        Example: nqueens classes 8"
+)]
+pub struct ClassesArgs {
+    /// Rows and columns of the board, 0 to 32.
+    #[arg(value_parser = board_size, allow_negative_numbers = true)]
+    n: u32,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// How to count all solutions.
+    #[arg(short, long, value_enum, default_value_t = MethodChoice::Auto)]
+    method: MethodChoice,
+    /// One JSON object instead of the table.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
+    let (count, _) = count(args.n, args.method.resolve(args.n), None, &args.backend, false, Style::Silent)?;
+    check(&count)?;
+    let classes = Classes::new(args.n, count.solutions);
+    let mut rows = vec![
+        ("all".to_string(), "A000170", classes.all),
+        ("unique".to_string(), "A002562", unique(&classes)?),
+        ("unchanged by a half turn".to_string(), "A032522", classes.half_turn),
+        ("unchanged by a quarter turn".to_string(), "A033148", classes.quarter_turn),
+    ];
+    rows.extend(classes.orbits().map(|(size, number)| (format!("orbits of {size}"), "", number)));
+
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let field = |name: &str| name.replace(' ', "_").replace("_a_", "_");
+        let mut object = serde_json::Map::new();
+        object.insert("n".into(), args.n.into());
+        object.extend(rows.iter().map(|(name, _, number)| (field(name), number.to_string().into())));
+        writeln!(out, "{}", serde_json::Value::Object(object))?;
+    } else {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        for (name, sequence, number) in &rows {
+            table.add_row([name, &thousands(*number), *sequence]);
+        }
+        if let Some(column) = table.column_mut(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        writeln!(out, "{}", table.trim_fmt())?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,137 @@
+//! `nqueens estimate`
+
+use std::io::Write;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use nqueens::Method;
+use nqueens::backend::{Backend, Cpu};
+use nqueens::estimate::{Estimate, Mean, estimate, throughput};
+use nqueens::known;
+use nqueens::report::duration;
+
+use super::args::{BackendArgs, MethodChoice, board_size};
+use super::exit::Failure;
+
+#[derive(Args)]
+#[command(
+    after_help = "A random sample of prefixes is finished exactly; the true count is within two standard errors 19 times \
+                        out of 20.\n\nExample: nqueens estimate 27"
+)]
+pub struct EstimateArgs {
+    /// Rows and columns of the board, 0 to 32.
+    #[arg(value_parser = board_size, allow_negative_numbers = true)]
+    n: u32,
+    /// How many random prefixes to finish.
+    #[arg(short, long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000), allow_negative_numbers = true)]
+    samples: u64,
+    /// Another seed gives another sample.
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// How it would be counted.
+    #[arg(short, long, value_enum, default_value_t = MethodChoice::Auto)]
+    method: MethodChoice,
+    /// Also estimate how many queens would be placed.
+    #[arg(long)]
+    stats: bool,
+    /// One JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct EstimateReport {
+    n: u32,
+    method: Method,
+    count: String,
+    standard_error: f64,
+    /// Of a count on this machine and backend.
+    seconds: f64,
+    seconds_standard_error: f64,
+    place: String,
+    nodes_per_solution: f64,
+    tail_nodes_per_solution: f64,
+    samples: u64,
+    sampling_seconds: f64,
+}
+
+pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
+    let method = args.method.resolve(args.n);
+    let mut backend = args.backend.open(args.n, false)?;
+    let pool = Cpu::new(args.backend.threads)?;
+    let found = pool.install(|| estimate(method, args.n, args.samples, args.seed))?;
+    let time = time(&mut *backend, method, args, &found, pool.threads())?;
+    let place = backend.place().to_string();
+    let per_solution = |mean: Mean| mean.value / found.solutions.value;
+
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let report = EstimateReport {
+            n: args.n,
+            method,
+            count: format!("{:.0}", found.solutions.value),
+            standard_error: found.solutions.error,
+            seconds: time.value,
+            seconds_standard_error: time.error,
+            place,
+            nodes_per_solution: per_solution(found.nodes),
+            tail_nodes_per_solution: per_solution(found.tail_nodes),
+            samples: found.samples,
+            sampling_seconds: found.took.as_secs_f64(),
+        };
+        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
+        return Ok(out.flush()?);
+    }
+    writeln!(out, "{}", with_error(found.solutions))?;
+    out.flush()?;
+    let seconds = Duration::try_from_secs_f64(time.value).unwrap_or(Duration::MAX);
+    eprintln!(
+        "n = {}: a count by {method} on {place} would take about {} (+- {:.1} %)",
+        args.n,
+        duration(seconds),
+        100.0 * time.error / time.value.max(f64::MIN_POSITIVE)
+    );
+    eprintln!("{} samples in {}", found.samples, duration(found.took));
+    if let Some(known) = known::solutions(args.n) {
+        let off = (found.solutions.value - known as f64) / found.solutions.error.max(f64::MIN_POSITIVE);
+        if found.solutions.error > 0.0 {
+            eprintln!("the published count is {known}: the estimate is {off:+.2} standard errors off");
+        }
+    }
+    if args.stats {
+        let (nodes, tail) = (per_solution(found.nodes), per_solution(found.tail_nodes));
+        eprintln!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
+    }
+    Ok(())
+}
+
+/// `2.3496e17 +- 1.2e15`
+fn with_error(mean: Mean) -> String {
+    if mean.value < 1e6 {
+        return format!("{:.0} +- {:.0}", mean.value, mean.error);
+    }
+    format!("{:.4e} +- {:.1e}", mean.value, mean.error)
+}
+
+/// The time of a count: on the CPU from the processor time of the sample, on a GPU from how fast it finishes a batch of
+/// random prefixes.
+fn time(
+    backend: &mut dyn Backend,
+    method: Method,
+    args: &EstimateArgs,
+    found: &Estimate,
+    threads: usize,
+) -> Result<Mean, Failure> {
+    let scale = match backend.place() {
+        nqueens::backend::Place::Cpu { .. } => 1.0 / threads as f64,
+        nqueens::backend::Place::Gpu { .. } => {
+            let seconds_a_solution = throughput(backend, method, args.n, args.seed)?;
+            found.solutions.value * seconds_a_solution / found.thread_seconds.value.max(f64::MIN_POSITIVE)
+        }
+    };
+    Ok(Mean { value: found.thread_seconds.value * scale, error: found.thread_seconds.error * scale })
+}

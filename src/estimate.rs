@@ -1,0 +1,219 @@
+//! How many solutions there are, and how much work it is to count them, from a sample.
+//!
+//! `all = mean over random descents of (choices met on the way * completions of the prefix reached)`
+//!
+//! D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975), stopped early: a descent places queens at random
+//! on the lines that the method would fill, down to a prefix that can be finished exactly. A prefix reached with
+//! probability p then counts 1/p times. That is unbiased however the lines are chosen, and the deeper the part that is
+//! finished exactly, the smaller the error.
+
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use crate::backend::Backend;
+use crate::board::{Board, Line, MAX_N, bits};
+use crate::error::{Error, Result};
+use crate::method::Method;
+use crate::plan::Plan;
+use crate::prefix::Prefix;
+use crate::search::Finished;
+
+/// A mean of samples with its standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub value: f64,
+    /// One standard deviation of the mean.
+    pub error: f64,
+}
+
+impl Mean {
+    fn of(samples: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
+        let count = samples.len() as f64;
+        let value = samples.clone().sum::<f64>() / count;
+        let variance = samples.map(|sample| (sample - value).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        Self { value, error: (variance / count).sqrt() }
+    }
+}
+
+/// What a sample says about a count.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// The number of solutions.
+    pub solutions: Mean,
+    /// Queens that the method would place below its prefixes, on the boards it searches for their whole class.
+    pub nodes: Mean,
+    /// Of those, queens placed by the plain tail.
+    pub tail_nodes: Mean,
+    /// The processor time that the method would take, on one thread as busy as those of the sample were.
+    pub thread_seconds: Mean,
+    /// How many descents were made.
+    pub samples: u64,
+    /// How long that took.
+    pub took: Duration,
+}
+
+/// One random descent.
+#[derive(Clone, Copy, Default)]
+struct Descent {
+    solutions: f64,
+    nodes: f64,
+    tail_nodes: f64,
+    seconds: f64,
+}
+
+/// A random prefix of a method, not only a canonical one, and how many prefixes it stands for: the choices met on the way,
+/// multiplied. `None` for a way that came to a dead end.
+fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::Rng) -> Option<(Prefix, f64)> {
+    let (mut board, mut weight) = (Board::empty(n), 1.0);
+    let (mut queens, mut multiplicity) = (Vec::new(), None);
+    while let Some((line, squares)) = method.next_line(&board)? {
+        if !method.is_centre(n, line) {
+            multiplicity.get_or_insert_with(|| method.images(n, &queens));
+        }
+        if board.free_rows.count_ones() <= free_rows {
+            break;
+        }
+        let choices = squares.count_ones();
+        if choices == 0 {
+            return None;
+        }
+        weight *= f64::from(choices);
+        let at = bits(squares).nth(random.usize(..choices as usize)).expect("one of the squares");
+        board = board.place_on(line, at);
+        queens.push(match line {
+            Line::Row(row) => (row, at),
+            Line::Column(column) => (at, column),
+        });
+    }
+    let multiplicity = multiplicity.unwrap_or_else(|| method.images(n, &queens));
+    Some((Prefix { board, multiplicity }, weight))
+}
+
+/// The depth to which a sample finishes its prefixes: deep enough that a descent takes about a millisecond.
+fn free_rows(method: Method, n: u32) -> u32 {
+    let most = match method {
+        Method::RowOrder => 11,
+        Method::MostConstrained => 13,
+    };
+    // The smallest boards are counted whole.
+    if n <= 8 { n } else { most.min(n - 4) }
+}
+
+/// Estimates the count of a board from so many descents (at least 2), on all threads of the pool this runs in.
+///
+/// The same seed gives the same solutions and nodes on any number of threads.
+///
+/// # Errors
+/// If `n` is out of range.
+pub fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
+    if n > MAX_N {
+        return Err(Error::BoardSize(n));
+    }
+    let start = Instant::now();
+    let finish = method.finish();
+    let free_rows = free_rows(method, n);
+    let descents: Vec<Descent> = (0..samples.max(2))
+        .into_par_iter()
+        .map(|index| {
+            let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
+            let mut descent = Descent::default();
+            if let Some((prefix, weight)) = random_prefix(method, n, free_rows, &mut random) {
+                let start = Instant::now();
+                let Finished { solutions, nodes, tail_nodes } = finish(&prefix);
+                // The search visits one board of each class of symmetric ones.
+                let searched = weight / f64::from(prefix.multiplicity);
+                descent.seconds = searched * start.elapsed().as_secs_f64();
+                descent.solutions = weight * solutions as f64;
+                descent.nodes = searched * nodes as f64;
+                descent.tail_nodes = searched * tail_nodes as f64;
+            }
+            descent
+        })
+        .collect();
+    let mean = |value: fn(&Descent) -> f64| Mean::of(descents.iter().map(value));
+    Ok(Estimate {
+        solutions: mean(|d| d.solutions),
+        nodes: mean(|d| d.nodes),
+        tail_nodes: mean(|d| d.tail_nodes),
+        thread_seconds: mean(|d| d.seconds),
+        samples: samples.max(2),
+        took: start.elapsed(),
+    })
+}
+
+/// The seconds that a backend needs for each solution of a board, all of them counted, as it finishes random prefixes of
+/// the depth that it would be given.
+///
+/// # Errors
+/// If `n` is out of range or the backend fails.
+pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) -> Result<f64> {
+    let wanted = backend.wanted_prefixes();
+    let mut random = fastrand::Rng::with_seed(seed);
+    // From the depth of the sample upwards until the backend is busy for long enough to be measured.
+    let mut rate = f64::INFINITY;
+    for rows in free_rows(method, n)..=n {
+        let mut prefixes = Vec::new();
+        let most_tries = 4 * wanted.min(backend.batch() as u64);
+        for _ in 0..most_tries {
+            prefixes.extend(random_prefix(method, n, rows, &mut random).map(|(prefix, _)| prefix));
+            if prefixes.len() as u64 >= most_tries / 4 {
+                break;
+            }
+        }
+        let plan = Plan { n, method, prefix_rows: n - rows, prefixes: prefixes.len() as u64, sample: Vec::new() };
+        backend.prepare(&plan)?;
+        let start = Instant::now();
+        let counts = backend.finish(&plan, &prefixes, &|_| ())?;
+        let seconds = start.elapsed().as_secs_f64();
+        let completions: f64 =
+            prefixes.iter().zip(&counts).map(|(prefix, &count)| f64::from(prefix.multiplicity) * count as f64).sum();
+        if completions > 0.0 {
+            rate = seconds / completions;
+        }
+        if seconds > 3.0 {
+            break;
+        }
+    }
+    Ok(rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known;
+
+    #[test]
+    fn within_three_standard_errors_of_the_truth() {
+        for method in Method::ALL {
+            // Row order has a wider spread, so it is asked for smaller boards.
+            for n in 12..=if method == Method::RowOrder { 16 } else { 20 } {
+                let Mean { value, error } = estimate(method, n, 1000, 1).unwrap().solutions;
+                let truth = known::solutions(n).unwrap() as f64;
+                assert!((value - truth).abs() <= 3.0 * error, "{method} n={n}: {value} +- {error}, truly {truth}");
+                assert!(error < 0.15 * truth, "{method} n={n}: {value} +- {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_are_estimated_too() {
+        for method in Method::ALL {
+            // The same depth as the sample's.
+            let plan = Plan::new(12, method, Some(12 - free_rows(method, 12)), 0).unwrap();
+            let finish = method.finish();
+            let nodes: u64 = plan.iter().map(|prefix| finish(&prefix).nodes).sum();
+            let Mean { value, error } = estimate(method, 12, 4000, 2).unwrap().nodes;
+            assert!((value - nodes as f64).abs() < 3.0 * error, "{method}: {value} +- {error}, truly {nodes}");
+        }
+    }
+
+    #[test]
+    fn tiny_boards_are_exact() {
+        for (n, count) in [(0, 1.0), (1, 1.0), (2, 0.0), (3, 0.0), (6, 4.0)] {
+            let estimate = estimate(Method::MostConstrained, n, 10, 0).unwrap();
+            assert!((estimate.solutions.value, estimate.solutions.error) == (count, 0.0), "n={n}");
+        }
+    }
+}
