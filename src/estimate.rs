@@ -103,20 +103,27 @@ fn free_rows(method: Method, n: u32) -> u32 {
 
 /// Estimates the count of a board from so many descents (at least 2), on all threads of the pool this runs in.
 ///
+/// `finisher` makes, for each thread, the function that finishes a prefix: of the method, as it would be counted.
+///
 /// The same seed gives the same solutions and nodes on any number of threads.
 ///
 /// # Errors
 /// If `n` is out of range.
-pub fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
+pub fn estimate<F: FnMut(&Prefix) -> Finished>(
+    method: Method,
+    n: u32,
+    samples: u64,
+    seed: u64,
+    finisher: impl Fn() -> F + Sync + Send,
+) -> Result<Estimate> {
     if n > MAX_N {
         return Err(Error::BoardSize(n));
     }
     let start = Instant::now();
-    let finish = method.finish();
     let free_rows = free_rows(method, n);
     let descents: Vec<Descent> = (0..samples.max(2))
         .into_par_iter()
-        .map(|index| {
+        .map_init(finisher, |finish, index| {
             let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
             let mut descent = Descent::default();
             if let Some((prefix, weight)) = random_prefix(method, n, free_rows, &mut random) {
@@ -184,6 +191,13 @@ mod tests {
     use super::*;
     use crate::known;
 
+    fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
+        super::estimate(method, n, samples, seed, || {
+            let mut finisher = method.finisher(true);
+            move |prefix: &Prefix| finisher.finish(prefix)
+        })
+    }
+
     #[test]
     fn within_three_standard_errors_of_the_truth() {
         for method in Method::ALL {
@@ -202,8 +216,8 @@ mod tests {
         for method in Method::ALL {
             // The same depth as the sample's.
             let plan = Plan::new(12, method, Some(12 - free_rows(method, 12)), 0).unwrap();
-            let finish = method.finish();
-            let nodes: u64 = plan.iter().map(|prefix| finish(&prefix).nodes).sum();
+            let mut finisher = method.finisher(true);
+            let nodes: u64 = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).sum();
             let Mean { value, error } = estimate(method, 12, 4000, 2).unwrap().nodes;
             assert!((value - nodes as f64).abs() < 3.0 * error, "{method}: {value} +- {error}, truly {nodes}");
         }

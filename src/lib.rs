@@ -43,6 +43,6 @@ pub mod symmetry;
 pub use board::Board;
 pub use count::count;
 pub use error::{Error, Result};
-pub use method::Method;
+pub use method::{Finisher, Method};
 pub use placement::Placement;
 pub use solutions::solutions;
