@@ -42,7 +42,8 @@ impl Mean {
 pub struct Estimate {
     /// The number of solutions.
     pub solutions: Mean,
-    /// Queens that the method would place below its prefixes, on the boards it searches for their whole class.
+    /// Queens that the method would place below its prefixes, on one board for each class of symmetric ones: a random one,
+    /// where the method takes the canonical one.
     pub nodes: Mean,
     /// Of those, queens placed by the plain tail.
     pub tail_nodes: Mean,
