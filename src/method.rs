@@ -79,7 +79,7 @@ impl Method {
     /// The fastest CPU form of this method, which counts nodes too or not.
     pub fn finisher(self, nodes: bool) -> Finisher {
         match self {
-            Self::RowOrder => Finisher::RowOrder,
+            Self::RowOrder => Finisher::RowOrder { nodes },
             Self::MostConstrained if nodes => Finisher::CountingLanes(Engine::new(InstructionSet::best())),
             Self::MostConstrained => Finisher::Lanes(Engine::new(InstructionSet::best())),
         }
@@ -97,7 +97,10 @@ impl Method {
 /// Finishes one prefix after the other on the CPU; one for each thread, as it keeps buffers.
 pub enum Finisher {
     /// [`row_order`]
-    RowOrder,
+    RowOrder {
+        /// Whether nodes are counted.
+        nodes: bool,
+    },
     /// [`lanes`](crate::search::lanes)
     Lanes(Engine<false>),
     /// The same, with nodes.
@@ -108,7 +111,10 @@ impl Finisher {
     /// The solutions that complete a prefix. Nodes are 0 where they are not counted.
     pub fn finish(&mut self, prefix: &Prefix) -> Finished {
         match self {
-            Self::RowOrder => row_order::finish(prefix),
+            Self::RowOrder { nodes: true } => row_order::finish(prefix),
+            Self::RowOrder { nodes: false } => {
+                Finished { solutions: row_order::solutions(prefix), ..Finished::default() }
+            }
             Self::Lanes(engine) => engine.finish(&prefix.board),
             Self::CountingLanes(engine) => engine.finish(&prefix.board),
         }

@@ -56,29 +56,33 @@ impl WorkCurve {
 }
 
 /// Shows how far a count is. Told what is finished from any thread.
-pub struct Progress {
+pub struct Progress<'a> {
     style: Style,
-    curve: WorkCurve,
+    plan: &'a Plan,
     start: Instant,
     state: Mutex<State>,
 }
 
 struct State {
+    /// Made when something is first shown: short counts do without.
+    curve: Option<WorkCurve>,
+    /// Finished, but not yet part of the share.
+    finished: Vec<Range<u64>>,
     share: f64,
     /// When something is to be shown again, from the start.
     due: Duration,
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
+impl<'a> Progress<'a> {
     /// Progress through a plan, from now on.
-    pub fn new(plan: &Plan, style: Style) -> Self {
+    pub fn new(plan: &'a Plan, style: Style) -> Self {
         let due = if style == Style::Lines { Duration::from_secs(10) } else { Duration::from_secs(1) };
         Self {
             style,
-            curve: WorkCurve::new(plan),
+            plan,
             start: Instant::now(),
-            state: Mutex::new(State { share: 0.0, due, bar: None }),
+            state: Mutex::new(State { curve: None, finished: Vec::new(), share: 0.0, due, bar: None }),
         }
     }
 
@@ -87,17 +91,20 @@ impl Progress {
         if self.style == Style::Silent {
             return;
         }
-        let share = self.curve.share_before(prefixes.end) - self.curve.share_before(prefixes.start);
         let elapsed = self.start.elapsed();
         // A panic elsewhere must not hide behind one here.
         let Ok(mut state) = self.state.lock() else { return };
-        state.share += share;
+        state.finished.push(prefixes);
         if elapsed >= state.due {
             self.show(&mut state, elapsed);
         }
     }
 
     fn show(&self, state: &mut State, elapsed: Duration) {
+        let curve = state.curve.get_or_insert_with(|| WorkCurve::new(self.plan));
+        for prefixes in state.finished.drain(..) {
+            state.share += curve.share_before(prefixes.end) - curve.share_before(prefixes.start);
+        }
         let share = state.share.clamp(1e-9, 1.0);
         let left = Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share).unwrap_or(Duration::MAX);
         let text = format!("{:5.1} % done, {} left", share * 100.0, duration(left));
@@ -120,7 +127,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for Progress<'_> {
     /// Leaves the terminal as it was.
     fn drop(&mut self) {
         if let Some(bar) = self.state.get_mut().ok().and_then(|state| state.bar.take()) {
