@@ -121,8 +121,8 @@ impl<'a> Progress<'a> {
             );
             bar
         });
-        bar.set_position((share * 1000.0) as u64);
         bar.set_message(text);
+        bar.set_position((share * 1000.0) as u64);
         state.due = elapsed + Duration::from_millis(100);
     }
 }
