@@ -11,7 +11,7 @@ fn main() -> Result<(), Error> {
     println!("n = {n}, nodes per solution\n T  careful   tail    sum");
     for tail_rows in [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13] {
         let samples = if tail_rows > 9 { 2_000 } else { 20_000 };
-        let found = estimate(Method::MostConstrained, n, samples, 1, || {
+        let found = estimate(Method::MostConstrained, n, 13.min(n), samples, 1, || {
             move |prefix: &Prefix| most_constrained::finish(prefix, tail_rows)
         })?;
         let [nodes, tail] = [found.nodes, found.tail_nodes].map(|mean| mean.value / found.solutions.value);

@@ -92,17 +92,20 @@ fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::
     Some((Prefix { board, multiplicity }, weight))
 }
 
-/// The depth to which a sample finishes its prefixes: deep enough that a descent takes about a millisecond.
-fn free_rows(method: Method, n: u32) -> u32 {
+/// The free rows of the prefixes that a sample finishes exactly: many enough that the search is as fast there as it is in
+/// a whole count, few enough that ten thousand prefixes take seconds.
+pub fn free_rows(method: Method, n: u32) -> u32 {
     let most = match method {
         Method::RowOrder => 11,
-        Method::MostConstrained => 13,
+        Method::MostConstrained if n < 24 => 15,
+        Method::MostConstrained => 16,
     };
     // The smallest boards are counted whole.
     if n <= 8 { n } else { most.min(n - 4) }
 }
 
-/// Estimates the count of a board from so many descents (at least 2), on all threads of the pool this runs in.
+/// Estimates the count of a board from so many descents (at least 2) to prefixes with so many [`free_rows`], on all threads of
+/// the pool this runs in.
 ///
 /// `finisher` makes, for each thread, the function that finishes a prefix: of the method, as it would be counted.
 ///
@@ -113,6 +116,7 @@ fn free_rows(method: Method, n: u32) -> u32 {
 pub fn estimate<F: FnMut(&Prefix) -> Finished>(
     method: Method,
     n: u32,
+    free_rows: u32,
     samples: u64,
     seed: u64,
     finisher: impl Fn() -> F + Sync + Send,
@@ -121,7 +125,6 @@ pub fn estimate<F: FnMut(&Prefix) -> Finished>(
         return Err(Error::BoardSize(n));
     }
     let start = Instant::now();
-    let free_rows = free_rows(method, n);
     let descents: Vec<Descent> = (0..samples.max(2))
         .into_par_iter()
         .map_init(finisher, |finish, index| {
@@ -159,9 +162,9 @@ pub fn estimate<F: FnMut(&Prefix) -> Finished>(
 pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) -> Result<f64> {
     let wanted = backend.wanted_prefixes();
     let mut random = fastrand::Rng::with_seed(seed);
-    // From the depth of the sample upwards until the backend is busy for long enough to be measured.
+    // More and more free rows, until the backend is busy for long enough to be measured.
     let mut rate = f64::INFINITY;
-    for rows in free_rows(method, n)..=n {
+    for rows in 9.min(n)..=n {
         let mut prefixes = Vec::new();
         let most_tries = 4 * wanted.min(backend.batch() as u64);
         for _ in 0..most_tries {
@@ -180,7 +183,7 @@ pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) 
         if completions > 0.0 {
             rate = seconds / completions;
         }
-        if seconds > 3.0 {
+        if seconds > 1.0 {
             break;
         }
     }
@@ -193,7 +196,7 @@ mod tests {
     use crate::known;
 
     fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
-        super::estimate(method, n, samples, seed, || {
+        super::estimate(method, n, free_rows(method, n), samples, seed, || {
             let mut finisher = method.finisher(true);
             move |prefix: &Prefix| finisher.finish(prefix)
         })

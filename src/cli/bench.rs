@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use nqueens::backend::{Backend, Cpu};
 use nqueens::count::Count;
-use nqueens::estimate::estimate;
+use nqueens::estimate::{estimate, free_rows};
 use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
 use nqueens::plan::Plan;
 use nqueens::prefix::Prefix;
@@ -125,7 +125,7 @@ fn leave_out_the_slow(contestants: &mut Vec<Contestant>, n: u32) -> Result<(), F
     const TOO_LONG: Duration = Duration::from_secs(120);
     const SAMPLES: u64 = 200;
     for method in Method::ALL.into_iter().filter(|&method| method != MethodChoice::Auto.resolve(n)) {
-        let found = estimate(method, n, SAMPLES, 1, || {
+        let found = estimate(method, n, free_rows(method, n), SAMPLES, 1, || {
             let mut finisher = method.finisher(false);
             move |prefix: &Prefix| finisher.finish(prefix)
         })?;
