@@ -20,7 +20,7 @@
 //! ```
 //!
 //! One line of data runs through it: [`prefix`] places the first queens, a [`backend`] finishes each prefix by a
-//! [`method`], and [`count`](mod@count) sums multiplicity times completions.
+//! [`Method`], and [`count`](mod@count) sums multiplicity times completions.
 #![warn(missing_docs)]
 
 pub mod backend;
