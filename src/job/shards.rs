@@ -63,10 +63,10 @@ impl ShardPlan {
             return Err(JobError::OtherJob { path: path.into(), difference }.into());
         }
         let ends = shards.shards.iter().map(|shard| shard.end);
-        let starts = [0].into_iter().chain(ends.clone());
+        let starts = [0].into_iter().chain(ends);
         if shards.shards.is_empty()
             || shards.shards.iter().zip(starts).any(|(shard, start)| shard.start != start || shard.end < shard.start)
-            || ends.last() != Some(plan.prefixes)
+            || shards.shards.last().map(|shard| shard.end) != Some(plan.prefixes)
         {
             return Err(damaged("its shards do not follow each other from the first prefix to the last").into());
         }
