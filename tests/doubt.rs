@@ -88,6 +88,7 @@ fn count(crew: Vec<Member>, verify: Option<f64>, on_cpu: bool) -> (nqueens::Resu
         save_every: Duration::from_secs(60),
         verify: verify.map(|share| Verify { share }),
         falls_back_to_cpu: on_cpu,
+        pause_after_loss: Duration::ZERO,
         stop: &AtomicBool::new(false),
         progress: &|_| (),
         event: &|event| events.lock().unwrap().push(event.clone()),
@@ -233,6 +234,7 @@ fn a_stopped_job_goes_on_with_another_crew() {
             save_every: Duration::ZERO,
             verify: None,
             falls_back_to_cpu: true,
+            pause_after_loss: Duration::ZERO,
             stop: &stop,
             // Stop as soon as anything is done.
             progress: &|_| stop.store(true, Ordering::SeqCst),
@@ -265,6 +267,7 @@ fn one_device_opened_twice_shares_the_work() {
             save_every: Duration::ZERO,
             verify: Some(Verify { share: 0.01 }),
             falls_back_to_cpu: false,
+            pause_after_loss: Duration::ZERO,
             stop: &AtomicBool::new(false),
             progress: &|_| (),
             event: &|event| panic!("{event}"),

@@ -89,6 +89,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     let unique = if args.unique { Some(unique(&Classes::new(args.n, count.solutions))?) } else { None };
 
+    let mut devices: Vec<String> = report.provenance.iter().map(|by| by.device.clone()).collect();
+    devices.dedup();
+    let devices = devices.join(" and ");
+
     let mut out = std::io::stdout().lock();
     if args.json {
         let report = CountReport::new(&count, unique, startup).with_job(report);
@@ -101,7 +105,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     out.flush()?;
     if !args.quiet {
-        eprintln!("{}", facts(&count, startup));
+        eprintln!("{}", facts(&count, startup, &devices));
     }
     if args.stats {
         eprint!("{}", stats(&count));
@@ -301,7 +305,7 @@ fn stats(count: &Count) -> String {
 }
 
 /// What ran where and how long, for a person.
-fn facts(count: &Count, startup: Duration) -> String {
+fn facts(count: &Count, startup: Duration, devices: &str) -> String {
     let known = match count.agreement() {
         Agreement::Equal => "equal to the published count (OEIS A000170)",
         Agreement::Different => "NOT equal to the published count (OEIS A000170)",
@@ -312,11 +316,10 @@ fn facts(count: &Count, startup: Duration) -> String {
         Place::Cpu { .. } => String::new(),
     };
     format!(
-        "n = {}: {} by {} on {}\n{}{ready}; {} solutions/s; {} prefixes of {} rows\n{known}",
+        "n = {}: {} by {} on {devices}\n{}{ready}; {} solutions/s; {} prefixes of {} rows\n{known}",
         count.n,
         thousands(count.solutions),
         count.method,
-        count.place,
         duration(count.time),
         si(count.solutions_per_second()),
         thousands(u128::from(count.prefixes)),

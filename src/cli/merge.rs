@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use nqueens::classes::Classes;
-use nqueens::job::{Doubt, Folder, ShardPlan, Tally, compact};
+use nqueens::job::{Doubt, Folder, Provenance, ShardPlan, Tally, compact};
 use nqueens::known::{self, Agreement};
 use nqueens::{Error, Method};
 
@@ -46,6 +46,7 @@ struct MergeReport {
     /// Of all shards together.
     device_seconds: f64,
     doubt: Doubt,
+    provenance: Vec<Provenance>,
     known: Agreement,
 }
 
@@ -81,6 +82,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
             tally: merged.tally,
             device_seconds: merged.milliseconds as f64 / 1e3,
             doubt: merged.doubt,
+            provenance: merged.provenance,
             known: known::compare(n, solutions),
         };
         writeln!(out, "{}", serde_json::to_string(&report).map_err(|_| Error::Overflow)?)?;

@@ -234,6 +234,7 @@ impl Crew<'_> {
             if *failures >= MOST_FAILURES {
                 return false;
             }
+            std::thread::sleep(self.options.pause_after_loss * *failures);
             let opened = (member.reopen)().and_then(|mut backend| backend.prepare(self.plan).map(|()| backend));
             match opened {
                 Ok(backend) => {

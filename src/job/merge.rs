@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Doubt, JobError, ShardPlan, ShardResult, Tally};
+use super::{Doubt, JobError, Provenance, ShardPlan, ShardResult, Tally};
 use crate::error::{Error, Result};
 
 /// The results in a folder.
@@ -25,6 +25,8 @@ pub struct Merged {
     pub milliseconds: u64,
     /// What was recounted, and what went wrong on the way.
     pub doubt: Doubt,
+    /// Who did it, one entry for each different one.
+    pub provenance: Vec<Provenance>,
 }
 
 impl Folder {
@@ -53,7 +55,10 @@ impl Folder {
             }
             match ShardResult::read(&path) {
                 Ok(result) => found.add(plan, path, result)?,
-                Err(error @ Error::Job(JobError::Damaged { .. })) => found.unreadable.push(error.to_string()),
+                // Whatever else has that extension: if it should have been a result, its shard is missing.
+                Err(error @ Error::Job(JobError::Damaged { .. } | JobError::Unsupported { .. })) => {
+                    found.unreadable.push(error.to_string())
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -91,12 +96,18 @@ impl Folder {
     /// # Errors
     /// If a sum would pass its range, or the sums do not fit together.
     pub fn merge(&self, plan: &ShardPlan) -> Result<Option<Merged>> {
-        let mut merged = Merged { tally: Tally::default(), milliseconds: 0, doubt: Doubt::default() };
+        let (tally, doubt) = (Tally::default(), Doubt::default());
+        let mut merged = Merged { tally, milliseconds: 0, doubt, provenance: Vec::new() };
         for result in &self.results {
             let Some((_, result)) = result else { return Ok(None) };
             merged.tally.add(&result.tally)?;
             merged.milliseconds = merged.milliseconds.saturating_add(result.milliseconds);
             merged.doubt.add(&result.doubt);
+            for provenance in &result.provenance {
+                if !merged.provenance.contains(provenance) {
+                    merged.provenance.push(provenance.clone());
+                }
+            }
         }
         if !merged.tally.is_consistent() || merged.tally.prefixes != plan.job.prefixes {
             return Err(JobError::Inconsistent("the shards do not add up".into()).into());

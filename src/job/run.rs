@@ -20,6 +20,8 @@ pub struct Options<'a> {
     pub verify: Option<Verify>,
     /// Whether the CPU goes on when the last device was given up.
     pub falls_back_to_cpu: bool,
+    /// The time to wait before a lost device is opened again, twice that the second time: drivers need it to come back.
+    pub pause_after_loss: Duration,
     /// Set from outside to end the job early, after the batches at hand.
     pub stop: &'a AtomicBool,
     /// Told which prefixes are finished, by their places in the order of the plan.
