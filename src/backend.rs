@@ -13,7 +13,7 @@ use crate::prefix::Prefix;
 pub type OnDone<'a> = &'a (dyn Fn(Range<usize>) + Sync);
 
 /// Finishes prefixes.
-pub trait Backend {
+pub trait Backend: Send {
     /// How many prefixes there should be, at least, to keep this backend busy.
     fn wanted_prefixes(&self) -> u64;
 

@@ -1,6 +1,7 @@
 //! Everything that can go wrong, in words for the person who has to mend it.
 
 use crate::board::MAX_N;
+use crate::job::JobError;
 use crate::placement::Attack;
 
 /// An error of this library. Its text says what was wrong, what was expected and, where it is not obvious, what to do.
@@ -82,6 +83,9 @@ pub enum Error {
         /// How many results still held the sentinel.
         lost: usize,
     },
+    /// Something about a checkpoint, a plan of shards or a result.
+    #[error(transparent)]
+    Job(#[from] JobError),
     /// A count does not fit its integer. Never seen; never wrapped either.
     #[error("a count passed the range of its integer: please report this with the command you ran")]
     Overflow,

@@ -29,7 +29,9 @@ pub mod classes;
 pub mod count;
 mod error;
 pub mod estimate;
+mod fault;
 pub mod gpu;
+pub mod job;
 pub mod known;
 mod method;
 pub mod placement;
@@ -39,6 +41,7 @@ pub mod report;
 pub mod search;
 pub mod solutions;
 pub mod symmetry;
+pub mod work;
 
 pub use board::Board;
 pub use count::count;

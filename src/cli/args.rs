@@ -2,9 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use nqueens::backend::{Backend, Cpu};
+use nqueens::backend::{Backend, Cpu, Place};
 use nqueens::board::MAX_N;
-use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
+use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
+use nqueens::job::{Member, Reopen};
 use nqueens::{Error, Method};
 
 use super::exit::Failure;
@@ -50,8 +51,9 @@ pub struct BackendArgs {
     /// Where to count.
     #[arg(short, long, value_enum, default_value_t = BackendChoice::Auto, help_heading = "Where")]
     pub backend: BackendChoice,
-    /// The GPU to use: index, part of the name, or PCI id, as `nqueens devices` lists them.
-    #[arg(short, long, value_name = "INDEX|NAME|PCI", help_heading = "Where")]
+    /// The GPU to use: index, part of the name, or PCI id, as `nqueens devices` lists them. `count` and `run` share the
+    /// work among several: a list with commas, or `all`.
+    #[arg(short, long, value_name = "INDEX|NAME|PCI|all", help_heading = "Where")]
     pub device: Option<String>,
     /// CPU threads [default: all cores].
     #[arg(short, long, value_parser = threads, allow_negative_numbers = true, help_heading = "Where")]
@@ -87,6 +89,20 @@ impl BackendArgs {
         }
     }
 
+    /// Opens the backends that share a job: one, or a GPU for each device of a list. Each comes with how to open it again.
+    pub fn open_crew(&self, n: u32, stats: bool) -> Result<Vec<Member>, Failure> {
+        let devices = match self.device.as_deref() {
+            Some(text) if text.trim() == "all" => all_devices()?,
+            Some(list) if list.contains(',') => list.split(',').map(|device| device.trim().to_string()).collect(),
+            _ => return Ok(vec![member(self.open(n, stats)?, stats)]),
+        };
+        let each = devices.into_iter().map(|device| {
+            let one = Self { backend: self.backend, device: Some(device), threads: self.threads };
+            Ok(member(one.open(n, stats)?, stats))
+        });
+        each.collect()
+    }
+
     /// Opens the device that was asked for, or else the best of this choice.
     pub fn open_gpu(&self, otherwise: DeviceChoice) -> Result<Gpu, Error> {
         let choice = self.device.clone().map_or(otherwise, DeviceChoice::Named);
@@ -99,6 +115,39 @@ impl BackendArgs {
         }
         Ok(gpu)
     }
+}
+
+/// A backend, and how to open the same one again.
+fn member(backend: Box<dyn Backend>, stats: bool) -> Member {
+    let reopen: Reopen = match backend.place() {
+        Place::Cpu { threads } => Box::new(move || {
+            let cpu = Cpu::new(Some(threads))?;
+            Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
+        }),
+        Place::Gpu { device } => {
+            // A loss can change the order of devices, not their PCI ids.
+            let name = if device.pci.is_empty() { device.index.to_string() } else { device.pci.clone() };
+            Box::new(move || Ok(Box::new(Gpu::open(&DeviceChoice::Named(name.clone()), SliceOptions::default())?)))
+        }
+    };
+    Member { backend, reopen }
+}
+
+/// Every hardware device once, by index; where there is none, every emulated one.
+fn all_devices() -> Result<Vec<String>, Failure> {
+    let devices = gpu::list();
+    let hardware = devices.iter().any(|device| !device.emulated);
+    let mut chosen: Vec<&gpu::DeviceInfo> = Vec::new();
+    for device in devices.iter().filter(|device| device.emulated != hardware) {
+        // One card behind two interfaces is one card.
+        if device.pci.is_empty() || chosen.iter().all(|other| other.pci != device.pci) {
+            chosen.push(device);
+        }
+    }
+    if chosen.is_empty() {
+        return Err(Error::NoAdapter.into());
+    }
+    Ok(chosen.iter().map(|device| device.index.to_string()).collect())
 }
 
 /// A board's n, 0 to 32.

@@ -1,6 +1,9 @@
 //! `nqueens count`
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -9,14 +12,17 @@ use nqueens::backend::Place;
 use nqueens::board::MAX_N;
 use nqueens::classes::Classes;
 use nqueens::count::Count;
+use nqueens::job::{Checkpoint, Identity, JobError, beside};
 use nqueens::known::{self, Agreement};
 use nqueens::plan::Plan;
-use nqueens::report::json::CountReport;
+use nqueens::report::json::{CountReport, JobReport, SecondCount};
 use nqueens::report::{Progress, Style, duration, si, thousands};
 use nqueens::{Error, Method};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
+use super::job::{self, Job, JobArgs, open_store, quick_selftest, wanted_prefixes};
+use super::signals;
 
 #[derive(Args)]
 #[command(after_help = "The count goes to stdout, everything else to stderr.\n\nExample: nqueens count 16")]
@@ -38,6 +44,14 @@ pub struct CountArgs {
     /// How many rows the CPU places before the search [default: chosen from n and the device].
     #[arg(long, value_name = "ROWS", value_parser = prefix_rows, allow_negative_numbers = true)]
     prefix_rows: Option<u32>,
+    /// Save progress in this file, and go on from it if it is there: for counts that take long.
+    #[arg(long, value_name = "FILE", help_heading = "Safety")]
+    checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    job: JobArgs,
+    /// Count everything twice, the second time by another method and prefix depth, and demand the same count.
+    #[arg(long, help_heading = "Safety")]
+    double_check: bool,
     /// Nothing but the count.
     #[arg(short, long)]
     quiet: bool,
@@ -55,26 +69,182 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         false if std::io::stderr().is_terminal() => Style::Bar,
         false => Style::Lines,
     };
-    let method = args.method.resolve(args.n);
-    let (count, startup) = count(args.n, method, args.prefix_rows, &args.backend, args.stats, style)?;
+    let stop = match args.checkpoint {
+        Some(_) => signals::stop_flag()?,
+        // Without a checkpoint there is nothing to save: signals end the program as they end any other.
+        None => Arc::default(),
+    };
+    let pass = Pass {
+        args,
+        method: args.method,
+        prefix_rows: args.prefix_rows,
+        checkpoint: args.checkpoint.clone(),
+        style,
+        stop: &stop,
+    };
+    let (count, startup, mut report) = pass.count()?;
     check(&count)?;
+    if args.double_check {
+        report.double_check = Some(second_count(&pass, &count)?);
+    }
     let unique = if args.unique { Some(unique(&Classes::new(args.n, count.solutions))?) } else { None };
+
+    let mut devices: Vec<String> = report.provenance.iter().map(|by| by.device.clone()).collect();
+    devices.dedup();
+    let devices = devices.join(" and ");
 
     let mut out = std::io::stdout().lock();
     if args.json {
-        let report = CountReport::new(&count, unique, startup);
+        let report = CountReport::new(&count, unique, startup).with_job(report);
         writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
     } else {
+        if !args.quiet {
+            eprint!("{}", doubts(&report));
+        }
         writeln!(out, "{}", unique.unwrap_or(count.solutions))?;
     }
     out.flush()?;
     if !args.quiet {
-        eprintln!("{}", facts(&count, startup));
+        eprintln!("{}", facts(&count, startup, &devices));
     }
     if args.stats {
         eprint!("{}", stats(&count));
     }
     Ok(())
+}
+
+/// One count of everything.
+struct Pass<'a> {
+    args: &'a CountArgs,
+    method: MethodChoice,
+    prefix_rows: Option<u32>,
+    checkpoint: Option<PathBuf>,
+    style: Style,
+    stop: &'a AtomicBool,
+}
+
+impl Pass<'_> {
+    /// Opens the devices, plans, goes on from the checkpoint if there is one, and counts.
+    fn count(&self) -> Result<(Count, Duration, JobReport), Failure> {
+        let Self { args, method, prefix_rows, style, stop, .. } = *self;
+        let n = args.n;
+        let (store, saved) = match &self.checkpoint {
+            None => (None, None),
+            Some(path) => {
+                let (store, saved) = open_store(path, args.quiet)?;
+                (Some(store), saved)
+            }
+        };
+        let saved_job = saved.as_ref().map(|saved| &saved.job);
+        // What was not asked for is as it was: a job goes on with its method and depth on any device.
+        let method = match (method, saved_job) {
+            (MethodChoice::Auto, Some(job)) => job.method,
+            _ => method.resolve(n),
+        };
+        let rows =
+            prefix_rows.or_else(|| saved_job.filter(|job| (job.n, job.method) == (n, method)).map(|j| j.prefix_rows));
+        let start = Instant::now();
+        let mut crew = args.backend.open_crew(n, args.stats)?;
+        if store.is_some() && saved.as_ref().is_none_or(|saved| !saved.is_complete()) {
+            quick_selftest(&mut crew, method)?;
+        }
+        let opened = start.elapsed();
+        let start = Instant::now();
+        let wanted = if store.is_some() {
+            wanted_prefixes(n, &crew)
+        } else {
+            crew.iter().map(|member| member.backend.wanted_prefixes()).sum()
+        };
+        let plan = Plan::new(n, method, rows, wanted)?;
+        let planned = start.elapsed();
+        let identity = Identity::of(&plan);
+        let mut checkpoint = match (saved, &self.checkpoint) {
+            (Some(saved), Some(path)) => {
+                let difference = saved.job.difference(&identity).or_else(|| {
+                    (saved.range() != (0..plan.prefixes)).then(|| "it is of one shard, not of the whole count".into())
+                });
+                match difference {
+                    None => saved,
+                    Some(difference) => {
+                        return Err(Error::from(JobError::OtherJob { path: path.clone(), difference }).into());
+                    }
+                }
+            }
+            _ => Checkpoint::new(identity, 0..plan.prefixes),
+        };
+        let resumed_prefixes = checkpoint.done.prefixes();
+        if resumed_prefixes > 0 && !args.quiet {
+            eprintln!(
+                "note: going on after {} of {} prefixes",
+                thousands(resumed_prefixes.into()),
+                thousands(plan.prefixes.into())
+            );
+        }
+        let place = crew[0].backend.place();
+        let before = Duration::from_millis(checkpoint.milliseconds);
+        let start = Instant::now();
+        let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), crew, style, stop };
+        let (effort, prepared) = job::run(task, &args.job)?;
+        let count = Count {
+            n,
+            solutions: checkpoint.tally.solutions.0,
+            method,
+            place,
+            prefix_rows: plan.prefix_rows,
+            prefixes: plan.prefixes,
+            time: before + planned + start.elapsed().saturating_sub(prepared),
+            effort,
+        };
+        let (doubt, provenance) = (checkpoint.doubt, checkpoint.provenance);
+        Ok((count, opened + prepared, JobReport { resumed_prefixes, doubt, provenance, double_check: None }))
+    }
+}
+
+/// Counts once more in another way, and demands the same count.
+fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure> {
+    let (method, resolved) = match count.method {
+        Method::MostConstrained => (MethodChoice::RowOrder, Method::RowOrder),
+        _ => (MethodChoice::MostConstrained, Method::MostConstrained),
+    };
+    // As deep as the other method likes, but not as deep as the first time.
+    let wanted = Plan::new(count.n, resolved, None, 1 << 12)?.prefix_rows;
+    let prefix_rows = if wanted == count.prefix_rows { (wanted + 1).min(count.n) } else { wanted };
+    let second = Pass {
+        method,
+        prefix_rows: Some(prefix_rows),
+        checkpoint: first.checkpoint.as_ref().map(|path| beside(path, ".second")),
+        ..*first
+    };
+    let (again, _, _) = second.count()?;
+    if again.solutions != count.solutions {
+        return Err(Failure::WrongCount(format!(
+            "two counts of n = {} are not equal: {} by {} and {} by {}. One of them is wrong: neither is given",
+            count.n, count.solutions, count.method, again.solutions, again.method
+        )));
+    }
+    if !first.args.quiet {
+        eprintln!("counted twice: the same by {} with prefixes of {} rows", again.method, again.prefix_rows);
+    }
+    Ok(SecondCount {
+        method: again.method,
+        prefix_rows: again.prefix_rows,
+        count: again.solutions.to_string(),
+        seconds: again.time.as_secs_f64(),
+    })
+}
+
+/// What was recounted and what went wrong, for a person.
+fn doubts(report: &JobReport) -> String {
+    let doubt = &report.doubt;
+    let mut text = String::new();
+    if doubt.recounted > 0 {
+        text += &format!("{} prefixes recounted on the CPU by another method, ", thousands(doubt.recounted.into()));
+        text += &format!("{} of them wrong\n", doubt.mismatches);
+    }
+    if doubt.device_losses > 0 {
+        text += &format!("{} failures of a device were made good\n", doubt.device_losses);
+    }
+    text
 }
 
 /// Opens the backend, plans, and counts. Gives the time it took to get ready too.
@@ -135,7 +305,7 @@ fn stats(count: &Count) -> String {
 }
 
 /// What ran where and how long, for a person.
-fn facts(count: &Count, startup: Duration) -> String {
+fn facts(count: &Count, startup: Duration, devices: &str) -> String {
     let known = match count.agreement() {
         Agreement::Equal => "equal to the published count (OEIS A000170)",
         Agreement::Different => "NOT equal to the published count (OEIS A000170)",
@@ -146,11 +316,10 @@ fn facts(count: &Count, startup: Duration) -> String {
         Place::Cpu { .. } => String::new(),
     };
     format!(
-        "n = {}: {} by {} on {}\n{}{ready}; {} solutions/s; {} prefixes of {} rows\n{known}",
+        "n = {}: {} by {} on {devices}\n{}{ready}; {} solutions/s; {} prefixes of {} rows\n{known}",
         count.n,
         thousands(count.solutions),
         count.method,
-        count.place,
         duration(count.time),
         si(count.solutions_per_second()),
         thousands(u128::from(count.prefixes)),
@@ -160,18 +329,22 @@ fn facts(count: &Count, startup: Duration) -> String {
 
 /// A count that differs from the published one is an error, loudly.
 pub fn check(count: &Count) -> Result<(), Failure> {
-    match (count.agreement(), known::solutions(count.n)) {
+    check_known(count.n, count.solutions)
+}
+
+/// The same, for a count from anywhere.
+pub fn check_known(n: u32, solutions: u128) -> Result<(), Failure> {
+    match (known::compare(n, solutions), known::solutions(n)) {
         (Agreement::Different, Some(known)) => Err(Failure::WrongCount(format!(
-            "the count {} for n = {} is wrong: {} is published. Please report this with your device and driver, and count \
-             again with --backend cpu",
-            count.solutions, count.n, known
+            "the count {solutions} for n = {n} is wrong: {known} is published. Please report this with your device and driver, \
+             and count again with --backend cpu"
         ))),
         _ => Ok(()),
     }
 }
 
 /// Whether it also fits n is checked once n is known.
-fn prefix_rows(text: &str) -> Result<u32, String> {
+pub fn prefix_rows(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(rows) if rows <= MAX_N => Ok(rows),
         _ => Err("the number of prefix rows must be from 0 to n".into()),

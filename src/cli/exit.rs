@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use nqueens::Error;
+use nqueens::job::JobError;
 
 /// The exit codes, as documented in the README.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,14 @@ pub enum Exit {
     File = 5,
     /// A number passed its range.
     Overflow = 6,
+    /// A checkpoint, plan or result is damaged, of another job, or of another version.
+    Refused = 7,
+    /// A signal ended the run; progress is saved.
+    Stopped = 8,
+    /// Results of some shards are missing.
+    Incomplete = 9,
+    /// Another process works on the same checkpoint: try again later, as `EX_TEMPFAIL` says.
+    Locked = 75,
 }
 
 impl From<Exit> for ExitCode {
@@ -45,6 +54,10 @@ pub enum Failure {
     Output(io::Error),
     /// Writing to a file failed.
     File { path: std::path::PathBuf, error: io::Error },
+    /// A signal came, and progress was saved to this file.
+    Stopped(std::path::PathBuf),
+    /// Results are missing; the text lists them.
+    Incomplete(String),
     /// The reader of our output has gone: nothing is wrong and nothing is left to do.
     ClosedPipe,
 }
@@ -56,6 +69,8 @@ impl Failure {
             Self::ClosedPipe => Exit::Done,
             Self::BadInput(_) => Exit::BadInput,
             Self::WrongCount(_) => Exit::WrongCount,
+            Self::Stopped(_) => Exit::Stopped,
+            Self::Incomplete(_) => Exit::Incomplete,
             Self::Output(_) | Self::File { .. } => Exit::File,
             Self::Library(error) => match error {
                 Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads => Exit::BadInput,
@@ -64,8 +79,21 @@ impl Failure {
                 Error::NoAdapter | Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
                 Error::ThreadPool(_) | Error::Device { .. } | Error::LostDispatch { .. } => Exit::DeviceFailed,
                 Error::Overflow => Exit::Overflow,
+                Error::Job(error) => of_job(error),
             },
         }
+    }
+}
+
+fn of_job(error: &JobError) -> Exit {
+    match error {
+        JobError::File { .. } => Exit::File,
+        JobError::NotAFile(_) | JobError::NoSuchShard { .. } | JobError::Shards(_) => Exit::BadInput,
+        JobError::Locked { .. } => Exit::Locked,
+        JobError::NoSoundCheckpoint(_) | JobError::Damaged { .. } => Exit::Refused,
+        JobError::Unsupported { .. } | JobError::OtherJob { .. } => Exit::Refused,
+        JobError::Conflict { .. } | JobError::Disagreement { .. } | JobError::Inconsistent(_) => Exit::WrongCount,
+        JobError::Quarantined(_) => Exit::DeviceFailed,
     }
 }
 
@@ -73,7 +101,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(error) => write!(f, "{error}"),
-            Self::BadInput(text) | Self::WrongCount(text) => write!(f, "{text}"),
+            Self::BadInput(text) | Self::WrongCount(text) | Self::Incomplete(text) => write!(f, "{text}"),
+            Self::Stopped(path) => write!(
+                f,
+                "stopped by a signal; progress is saved in '{}': the same command goes on from there",
+                path.display()
+            ),
             Self::Output(error) => write!(f, "the answer could not be written: {error}"),
             Self::File { path, error } => write!(f, "'{}' could not be written: {error}", path.display()),
             Self::ClosedPipe => write!(f, "the reader of the output has gone"),

@@ -7,9 +7,16 @@ mod count;
 mod devices;
 mod estimate;
 mod exit;
+mod job;
 mod ladder;
+mod merge;
+mod plan;
+mod run;
+mod selftest;
 mod show;
+mod signals;
 mod solve;
+mod status;
 
 use clap::{Parser, Subcommand};
 
@@ -18,7 +25,8 @@ use exit::{Exit, Failure};
 #[derive(Parser)]
 #[command(name = "nqueens", version, about, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the device failed, \
-                        5 a file could not be written, 6 out of range inside.")]
+                        5 a file could not be written, 6 out of range inside, 7 a checkpoint, plan or result is refused, 8 stopped by a \
+                        signal with progress saved, 9 results are missing, 75 another process has the checkpoint.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -38,6 +46,16 @@ enum Command {
     Classes(classes::ClassesArgs),
     /// Estimate a count, and how long it would take, from a random sample.
     Estimate(estimate::EstimateArgs),
+    /// Cut a count into shards for many machines.
+    Plan(plan::PlanArgs),
+    /// Count one shard of a plan.
+    Run(run::RunArgs),
+    /// Add the results of all shards up.
+    Merge(merge::MergeArgs),
+    /// Show which shards are done, running and missing.
+    Status(status::StatusArgs),
+    /// Check that this machine counts rightly and that faults would be noticed.
+    Selftest(selftest::SelftestArgs),
     /// List the GPUs that can be used.
     Devices(devices::DevicesArgs),
     /// Time the CPU against the GPU on the same boards.
@@ -69,6 +87,11 @@ pub fn run() -> Exit {
         Command::Ladder(args) => ladder::run(&args),
         Command::Classes(args) => classes::run(&args),
         Command::Estimate(args) => estimate::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::Selftest(args) => selftest::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

@@ -8,6 +8,18 @@ use crate::plan::Plan;
 use crate::prefix::{CentrePrefixes, Prefix};
 use crate::search::row_order::Rows;
 
+const ROW_ORDER: &str = include_str!("../../shaders/row_order.wgsl");
+const MOST_CONSTRAINED: &str = include_str!("../../shaders/most_constrained.wgsl");
+const PLAIN_TAIL: &str = include_str!("../../shaders/plain_tail.wgsl");
+
+/// The shaders that run for a method.
+pub(super) fn sources(method: Method) -> Vec<&'static str> {
+    match method {
+        Method::RowOrder => vec![ROW_ORDER],
+        Method::MostConstrained => vec![MOST_CONSTRAINED, PLAIN_TAIL],
+    }
+}
+
 /// The most prefixes in the buffers at a time.
 pub(super) const MAX_BATCH: usize = 1 << 21;
 
@@ -194,7 +206,7 @@ fn row_order(shape: &Shape, invocations: u32) -> OwnedRecipe {
     let levels = shape.rows.saturating_sub(1).max(1);
     OwnedRecipe {
         name: "row_order",
-        source: include_str!("../../shaders/row_order.wgsl"),
+        source: ROW_ORDER,
         constants: vec![("N", shape.n), ("LEVELS", levels)],
         lanes: lanes(16 * levels),
         slots: 2 + levels,
@@ -209,7 +221,7 @@ fn most_constrained(shape: &Shape, invocations: u32) -> OwnedRecipe {
     let near = (1..=4).rev().find(|&near| 64 * (32 * near + 4 * slots_for_rows) <= WORKGROUP_BYTES).unwrap_or(1);
     OwnedRecipe {
         name: "most_constrained",
-        source: include_str!("../../shaders/most_constrained.wgsl"),
+        source: MOST_CONSTRAINED,
         constants: vec![
             ("N", shape.n),
             ("LEVELS", near),
@@ -227,7 +239,7 @@ fn plain_tail(shape: &Shape, invocations: u32) -> OwnedRecipe {
     let rows = shape.tail_rows;
     OwnedRecipe {
         name: "plain_tail",
-        source: include_str!("../../shaders/plain_tail.wgsl"),
+        source: PLAIN_TAIL,
         constants: vec![("T", rows), ("VECTORS", vectors(rows))],
         lanes: lanes(24 * rows),
         slots: 2 + rows,

@@ -111,6 +111,13 @@ impl Backend for Gpu {
     }
 }
 
+/// The start of the SHA-256 of the shaders of a method: counts made by different shaders can be told apart.
+pub fn shader_digest(method: crate::method::Method) -> String {
+    use sha2::Digest;
+    let hash = sha2::Sha256::digest(kernel::sources(method).concat());
+    hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn paces(device: &DeviceInfo, options: SliceOptions) -> Paces {
     Paces { search: Pace::new(device, options), tail: Pace::new(device, options) }
 }

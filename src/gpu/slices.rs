@@ -44,6 +44,9 @@ pub(super) fn run(
         if kernel.tail.is_some() {
             drain(device, kernel, slice.counters.survivors, paces, effort)?;
         }
+        if crate::fault::destroys_device() {
+            device.device.destroy();
+        }
         let taken = slice.counters.prefixes.min(total) as usize;
         done(taken_before..taken);
         taken_before = taken;

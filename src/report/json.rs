@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::backend::{Effort, Place};
 use crate::count::Count;
+use crate::job::{Doubt, Provenance};
 use crate::known::Agreement;
 use crate::method::Method;
 
@@ -32,7 +33,37 @@ pub struct CountReport {
     /// Nodes over all solutions, where nodes were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes_per_solution: Option<f64>,
+    /// What was doubted and where it came from, of counts that were run as a job.
+    #[serde(flatten)]
+    job: Option<JobReport>,
     version: &'static str,
+}
+
+/// What a job adds to the report of a count.
+#[derive(Serialize)]
+pub struct JobReport {
+    /// Prefixes that were done before this run.
+    pub resumed_prefixes: u64,
+    /// What was recounted, and what went wrong and was put right.
+    pub doubt: Doubt,
+    /// Which programs and devices did it.
+    pub provenance: Vec<Provenance>,
+    /// The second count, by another method, where one was asked for; it is equal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub double_check: Option<SecondCount>,
+}
+
+/// A second count of the same board.
+#[derive(Serialize)]
+pub struct SecondCount {
+    /// How it was counted.
+    pub method: Method,
+    /// How many rows deep its prefixes were.
+    pub prefix_rows: u32,
+    /// The count.
+    pub count: String,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 impl CountReport {
@@ -52,7 +83,14 @@ impl CountReport {
             unique: unique.map(|unique| unique.to_string()),
             effort: count.effort.clone(),
             nodes_per_solution: count.nodes_per_solution(),
+            job: None,
             version: env!("CARGO_PKG_VERSION"),
         }
+    }
+
+    /// The same report with what a job adds.
+    #[must_use]
+    pub fn with_job(self, job: JobReport) -> Self {
+        Self { job: Some(job), ..self }
     }
 }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::duration;
+use crate::job::Ranges;
 use crate::plan::Plan;
+use crate::work::WorkCurve;
 
 /// How progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,70 +22,76 @@ pub enum Style {
     Lines,
 }
 
-/// The work of the prefixes of a plan, estimated by probing a sample of them.
-struct WorkCurve {
-    /// Of each prefix of the sample: its index, and the work of all prefixes before it.
-    before: Vec<(u64, f64)>,
-    prefixes: u64,
-    total: f64,
-}
-
-impl WorkCurve {
-    /// Random descents a prefix of the sample. Only their sum over many prefixes has to be good.
-    const PROBES: u32 = 16;
-
-    fn new(plan: &Plan) -> Self {
-        let mut random = fastrand::Rng::with_seed(0);
-        let (mut before, mut total) = (Vec::with_capacity(plan.sample.len()), 0.0);
-        let ends = plan.sample.iter().skip(1).map(|&(index, _)| index).chain([plan.prefixes]);
-        for (&(index, ref prefix), end) in plan.sample.iter().zip(ends) {
-            before.push((index, total));
-            let probes: f64 = (0..Self::PROBES).map(|_| plan.method.probe(prefix, &mut random)).sum();
-            // A prefix that ends at once is work too.
-            total += (end - index) as f64 * (1.0 + probes / f64::from(Self::PROBES));
-        }
-        Self { before, prefixes: plan.prefixes, total }
-    }
-
-    /// The share of all work that lies before a prefix.
-    fn share_before(&self, index: u64) -> f64 {
-        let next = self.before.partition_point(|&(start, _)| start <= index);
-        let Some(&(start, work)) = next.checked_sub(1).and_then(|at| self.before.get(at)) else { return 0.0 };
-        let (end, work_at_end) = self.before.get(next).copied().unwrap_or((self.prefixes, self.total));
-        let within = (index - start) as f64 / ((end - start) as f64).max(1.0);
-        ((work + within * (work_at_end - work)) / self.total).min(1.0)
-    }
-}
-
 /// Shows how far a count is. Told what is finished from any thread.
 pub struct Progress<'a> {
     style: Style,
     plan: &'a Plan,
+    /// The prefixes that are looked at, and those of them that were done before this run.
+    range: Range<u64>,
+    done_before: Ranges,
+    suggests_checkpoint: bool,
     start: Instant,
     state: Mutex<State>,
 }
 
 struct State {
     /// Made when something is first shown: short counts do without.
-    curve: Option<WorkCurve>,
+    work: Option<Work>,
     /// Finished, but not yet part of the share.
     finished: Vec<Range<u64>>,
     share: f64,
     /// When something is to be shown again, from the start.
     due: Duration,
     bar: Option<ProgressBar>,
+    suggested: bool,
+}
+
+/// The plan's work, the share of it that is looked at, and of that the share done before this run.
+struct Work {
+    curve: WorkCurve,
+    whole: f64,
+    before: f64,
+}
+
+impl Work {
+    fn new(plan: &Plan, range: &Range<u64>, done_before: &Ranges) -> Self {
+        let mut work = Self { curve: WorkCurve::new(plan), whole: 1.0, before: 0.0 };
+        work.whole = work.share(range).max(1e-9);
+        work.before = done_before.iter().map(|range| work.share(&range)).sum();
+        work
+    }
+
+    fn share(&self, range: &Range<u64>) -> f64 {
+        (self.curve.share_before(range.end) - self.curve.share_before(range.start)) / self.whole
+    }
 }
 
 impl<'a> Progress<'a> {
     /// Progress through a plan, from now on.
     pub fn new(plan: &'a Plan, style: Style) -> Self {
+        Self::resumed(plan, style, 0..plan.prefixes, &Ranges::default())
+    }
+
+    /// Progress through a range of the prefixes of a plan, some of which were done before.
+    pub fn resumed(plan: &'a Plan, style: Style, range: Range<u64>, done: &Ranges) -> Self {
         let due = if style == Style::Lines { Duration::from_secs(10) } else { Duration::from_secs(1) };
+        let state = State { work: None, finished: Vec::new(), share: 0.0, due, bar: None, suggested: false };
         Self {
             style,
             plan,
+            range,
+            done_before: done.clone(),
+            suggests_checkpoint: false,
             start: Instant::now(),
-            state: Mutex::new(State { curve: None, finished: Vec::new(), share: 0.0, due, bar: None }),
+            state: Mutex::new(state),
         }
+    }
+
+    /// Says once, if the count takes more than a minute, that it could be saved.
+    #[must_use]
+    pub fn suggesting_checkpoint(mut self) -> Self {
+        self.suggests_checkpoint = true;
+        self
     }
 
     /// These prefixes have been finished.
@@ -101,12 +109,19 @@ impl<'a> Progress<'a> {
     }
 
     fn show(&self, state: &mut State, elapsed: Duration) {
-        let curve = state.curve.get_or_insert_with(|| WorkCurve::new(self.plan));
-        for prefixes in state.finished.drain(..) {
-            state.share += curve.share_before(prefixes.end) - curve.share_before(prefixes.start);
+        let work = state.work.get_or_insert_with(|| Work::new(self.plan, &self.range, &self.done_before));
+        state.share += state.finished.drain(..).map(|prefixes| work.share(&prefixes)).sum::<f64>();
+        let this_run = state.share.max(1e-9);
+        let share = (work.before + this_run).clamp(1e-9, 1.0);
+        let left = elapsed.as_secs_f64() * (1.0 - share) / this_run;
+        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+        // The first seconds say little about the rest.
+        let is_long = elapsed > Duration::from_secs(5) && left > Duration::from_secs(60);
+        if self.suggests_checkpoint && is_long && !state.suggested {
+            state.suggested = true;
+            let hint = || eprintln!("note: with --checkpoint FILE this count could be interrupted and gone on with");
+            state.bar.as_ref().map_or_else(hint, |bar| bar.suspend(hint));
         }
-        let share = state.share.clamp(1e-9, 1.0);
-        let left = Duration::try_from_secs_f64(elapsed.as_secs_f64() * (1.0 - share) / share).unwrap_or(Duration::MAX);
         let text = format!("{:5.1} % done, {} left", share * 100.0, duration(left));
         if self.style == Style::Lines {
             eprintln!("{} after {}", text.trim_start(), duration(elapsed));
@@ -133,35 +148,5 @@ impl Drop for Progress<'_> {
         if let Some(bar) = self.state.get_mut().ok().and_then(|state| state.bar.take()) {
             bar.finish_and_clear();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Method;
-    use crate::search::row_order;
-
-    #[test]
-    fn shares_of_work_are_about_right_all_the_way() {
-        let plan = Plan::new(12, Method::RowOrder, Some(3), 0).unwrap();
-        let curve = WorkCurve::new(&plan);
-        let nodes: Vec<f64> = plan.iter().map(|prefix| row_order::finish(&prefix).nodes as f64).collect();
-        let total: f64 = nodes.iter().sum();
-        let mut before = 0.0;
-        for (index, nodes) in (0..).zip(&nodes) {
-            let share = curve.share_before(index);
-            assert!((share - before / total).abs() < 0.03, "at {index}: {share}, truly {}", before / total);
-            before += nodes;
-        }
-        assert_eq!(curve.share_before(0), 0.0);
-        assert_eq!(curve.share_before(plan.prefixes), 1.0);
-    }
-
-    #[test]
-    fn a_board_without_prefixes_has_no_work() {
-        let plan = Plan::new(3, Method::RowOrder, Some(3), 0).unwrap();
-        assert_eq!(plan.prefixes, 0);
-        assert_eq!(WorkCurve::new(&plan).share_before(0), 0.0);
     }
 }

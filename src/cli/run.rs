@@ -1,0 +1,138 @@
+//! `nqueens run`
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use nqueens::Error;
+use nqueens::job::{Checkpoint, JobError, ShardFiles, ShardPlan, ShardResult, beside};
+use nqueens::report::{Style, duration, thousands};
+
+use super::args::BackendArgs;
+use super::exit::Failure;
+use super::job::{self, Job, JobArgs, open_store, quick_selftest};
+use super::signals;
+
+#[derive(Args)]
+#[command(
+    after_help = "The result is written to DIR/shard-NNNNNN.json; the sum of the shard's solutions goes to stdout. A shard \
+                  that has its result already is not counted again.\n\n\
+                  Example: nqueens run plan.json --shard 3 --out results --checkpoint"
+)]
+pub struct RunArgs {
+    /// The plan, as `nqueens plan` wrote it.
+    plan: PathBuf,
+    /// Which shard, from 0.
+    #[arg(short, long, value_name = "I", allow_negative_numbers = true)]
+    shard: usize,
+    /// The folder of the results.
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Save progress beside the result, and go on from it if it is there.
+    #[arg(long, help_heading = "Safety")]
+    checkpoint: bool,
+    #[command(flatten)]
+    job: JobArgs,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// Also count how many queens are placed.
+    #[arg(long)]
+    stats: bool,
+    /// Nothing but the sum.
+    #[arg(short, long)]
+    quiet: bool,
+    /// The result as one JSON object instead of the bare sum.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    let (shards, plan) = ShardPlan::read(&args.plan)?;
+    let range = shards.range(args.shard)?;
+    std::fs::create_dir_all(&args.out).map_err(|error| Failure::File { path: args.out.clone(), error })?;
+    let path = ShardFiles::result(&args.out, args.shard);
+    if let Some(result) = finished(&path, &shards, args)? {
+        return print(&result, args);
+    }
+    let style = match args.quiet {
+        true => Style::Silent,
+        false if std::io::stderr().is_terminal() => Style::Bar,
+        false => Style::Lines,
+    };
+    let new = Checkpoint::new(shards.job.clone(), range.clone());
+    let (store, stop, mut checkpoint) = if args.checkpoint {
+        let path = ShardFiles::checkpoint(&args.out, args.shard);
+        let (store, saved) = open_store(&path, args.quiet)?;
+        let checkpoint = saved.unwrap_or(new);
+        let difference = checkpoint.job.difference(&shards.job).or_else(|| {
+            let [start, end] = checkpoint.range;
+            let (here, there) = (&range, start..end);
+            (*here != there)
+                .then(|| format!("its prefixes are {start} to {end} there and {} to {} here", here.start, here.end))
+        });
+        if let Some(difference) = difference {
+            return Err(Error::from(JobError::OtherJob { path, difference }).into());
+        }
+        (Some(store), signals::stop_flag()?, checkpoint)
+    } else {
+        (None, Arc::default(), new)
+    };
+    if checkpoint.done.prefixes() > 0 && !args.quiet {
+        let (done, all) = (checkpoint.done.prefixes(), range.end - range.start);
+        eprintln!("note: going on after {} of {} prefixes", thousands(done.into()), thousands(all.into()));
+    }
+    let mut crew = args.backend.open_crew(plan.n, args.stats)?;
+    quick_selftest(&mut crew, plan.method)?;
+    let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), crew, style, stop: &stop };
+    job::run(task, &args.job)?;
+    let result = ShardResult::new(&shards, args.shard, &checkpoint);
+    result.write(&path)?;
+    // Only now, that the result is on the disk.
+    if let Some(store) = store {
+        store.remove();
+    }
+    if !args.quiet {
+        let time = std::time::Duration::from_millis(result.milliseconds);
+        eprintln!("shard {} of {} in {}: '{}'", args.shard, shards.shards.len(), duration(time), path.display());
+    }
+    print(&result, args)
+}
+
+/// The result of the shard, if it is there. A damaged one is moved aside.
+fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<ShardResult>, Failure> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let result = match ShardResult::read(path) {
+        Ok(result) => result,
+        Err(error @ Error::Job(JobError::Damaged { .. })) => {
+            let aside = beside(path, ".bad");
+            std::fs::rename(path, &aside).map_err(|error| Failure::File { path: aside.clone(), error })?;
+            eprintln!("note: {error}; it is now '{}', and the shard is counted again", aside.display());
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let difference = match result.shard == args.shard {
+        true => result.difference(shards),
+        false => Some(format!("it is the result of shard {}", result.shard)),
+    };
+    if let Some(difference) = difference {
+        return Err(Error::from(JobError::OtherJob { path: path.into(), difference }).into());
+    }
+    if !args.quiet {
+        eprintln!("note: the result is there already: '{}'", path.display());
+    }
+    Ok(Some(result))
+}
+
+fn print(result: &ShardResult, args: &RunArgs) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", serde_json::to_string(result).expect("a result is plain data"))?,
+        false => writeln!(out, "{}", result.tally.solutions.0)?,
+    }
+    Ok(out.flush()?)
+}

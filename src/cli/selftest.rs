@@ -1,0 +1,50 @@
+//! `nqueens selftest`
+
+use std::io::Write;
+
+use clap::Args;
+
+use nqueens::Method;
+use nqueens::backend::{Backend, Cpu};
+use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
+use nqueens::job::{check_files, check_verify, selftest};
+
+use super::exit::Failure;
+use super::job::passed;
+
+#[derive(Args)]
+#[command(after_help = "The quick form also runs by itself before any job with a checkpoint or of a shard.\n\n\
+                        Example: nqueens selftest --full")]
+pub struct SelftestArgs {
+    /// A few small boards on the CPU and on each hardware GPU [default].
+    #[arg(long)]
+    quick: bool,
+    /// Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included.
+    #[arg(long, conflicts_with = "quick")]
+    full: bool,
+}
+
+pub fn run(args: &SelftestArgs) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let (on_cpu, on_gpu): (Vec<u32>, Vec<u32>) =
+        if args.full { ((0..=14).collect(), (0..=12).collect()) } else { (vec![0, 1, 2, 3, 5, 8, 10, 11], vec![1, 8]) };
+    let mut backends: Vec<(Box<dyn Backend>, &[u32])> = vec![(Box::new(Cpu::new(None)?), &on_cpu)];
+    for device in gpu::list().into_iter().filter(|device| args.full || !device.emulated) {
+        let gpu = Gpu::open(&DeviceChoice::Named(device.index.to_string()), SliceOptions::default())?;
+        backends.push((Box::new(gpu), &on_gpu));
+    }
+    for (backend, boards) in &mut backends {
+        for method in Method::ALL {
+            passed(selftest(&mut **backend, method, boards)?)?;
+            let (first, last) = (boards[0], boards[boards.len() - 1]);
+            writeln!(out, "ok  {} by {method}: {} boards from n = {first} to {last}", backend.place(), boards.len())?;
+        }
+    }
+    for method in Method::ALL {
+        passed(check_verify(method)?)?;
+    }
+    writeln!(out, "ok  wrong counts are noticed by a recount: one more, a dropped prefix, a flipped bit")?;
+    passed(check_files()?)?;
+    writeln!(out, "ok  damage to a checkpoint is noticed at each byte and each length")?;
+    Ok(out.flush()?)
+}

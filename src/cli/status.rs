@@ -1,0 +1,129 @@
+//! `nqueens status`
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use nqueens::job::{Folder, Lock, ShardFiles, ShardPlan, compact, peek};
+use nqueens::report::duration;
+
+use super::exit::Failure;
+
+#[derive(Args)]
+#[command(after_help = "Example: nqueens status plan.json results")]
+pub struct StatusArgs {
+    /// The plan, as `nqueens plan` wrote it.
+    plan: PathBuf,
+    /// The folder of the results and checkpoints.
+    dir: PathBuf,
+    /// Only the shards that nobody has done or is doing, as `0,3,7-9`: for `sbatch --array`.
+    #[arg(long)]
+    missing: bool,
+    /// One JSON object instead of the table.
+    #[arg(long, conflicts_with = "missing")]
+    json: bool,
+}
+
+/// A shard that was begun.
+#[derive(Serialize)]
+struct Begun {
+    shard: usize,
+    /// The share of its prefixes that are done.
+    done: f64,
+    /// Shards a second, from its work so far.
+    /// When it was saved last, in seconds since 1970.
+    saved_at: u64,
+    #[serde(skip)]
+    rate: f64,
+}
+
+#[derive(Serialize)]
+struct Status {
+    n: u32,
+    shards: usize,
+    done: usize,
+    running: Vec<Begun>,
+    /// Begun, but nobody works on them now.
+    interrupted: Vec<Begun>,
+    missing: Vec<usize>,
+    unreadable: Vec<String>,
+    /// Until all are done, if as many go on running as now; not known where none is.
+    seconds_left: Option<f64>,
+}
+
+pub fn run(args: &StatusArgs) -> Result<(), Failure> {
+    let (plan, _) = ShardPlan::read(&args.plan)?;
+    let folder = Folder::read(&plan, &args.plan, &args.dir)?;
+    let status = status(&plan, folder, &args.dir);
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&status).expect("a status is plain data"))?;
+        return Ok(out.flush()?);
+    }
+    let interrupted = status.interrupted.iter().map(|begun| begun.shard);
+    if args.missing {
+        let mut open: Vec<usize> = status.missing.iter().copied().chain(interrupted).collect();
+        open.sort_unstable();
+        writeln!(out, "{}", compact(&open))?;
+        return Ok(out.flush()?);
+    }
+    let list = |begun: &[Begun]| {
+        let each = begun.iter().map(|b| format!("{} ({:.0} %)", b.shard, 100.0 * b.done));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    writeln!(out, "done         {} of {}", status.done, status.shards)?;
+    writeln!(out, "running      {}  {}", status.running.len(), list(&status.running))?;
+    writeln!(out, "interrupted  {}  {}", status.interrupted.len(), list(&status.interrupted))?;
+    writeln!(out, "missing      {}  {}", status.missing.len(), compact(&status.missing))?;
+    if let Some(left) = status.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok()) {
+        writeln!(out, "time left    about {}, with as many running as now", duration(left))?;
+    }
+    out.flush()?;
+    for reason in &status.unreadable {
+        eprintln!("warning: {reason}");
+    }
+    Ok(())
+}
+
+fn status(plan: &ShardPlan, folder: Folder, dir: &Path) -> Status {
+    let mut status = Status {
+        n: plan.job.n,
+        shards: plan.shards.len(),
+        done: 0,
+        running: Vec::new(),
+        interrupted: Vec::new(),
+        missing: Vec::new(),
+        unreadable: Vec::new(),
+        seconds_left: None,
+    };
+    let mut left = 0.0;
+    for shard in 0..plan.shards.len() {
+        if folder.results[shard].is_some() {
+            status.done += 1;
+            continue;
+        }
+        let path = ShardFiles::checkpoint(dir, shard);
+        let Some(checkpoint) = peek(&path).filter(|c| c.job == plan.job && Some(c.range()) == plan.range(shard).ok())
+        else {
+            status.missing.push(shard);
+            left += 1.0;
+            continue;
+        };
+        let range = checkpoint.range();
+        let done = checkpoint.done.prefixes() as f64 / (range.end - range.start).max(1) as f64;
+        let rate = done / (checkpoint.milliseconds as f64 / 1e3).max(1e-3);
+        left += 1.0 - done;
+        let begun = Begun { shard, done, saved_at: checkpoint.saved_at, rate };
+        match Lock::is_held(&path) {
+            true => status.running.push(begun),
+            false => status.interrupted.push(begun),
+        }
+    }
+    let rate: f64 = status.running.iter().map(|begun| begun.rate).sum();
+    status.seconds_left = if status.done == status.shards { Some(0.0) } else { (rate > 0.0).then(|| left / rate) };
+    status.unreadable = folder.unreadable;
+    status
+}

@@ -1,0 +1,220 @@
+//! How far a job is, saved in two generations. The form of the file: `docs/CHECKPOINT_FORMAT.md`.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::disk::{self, Lock, beside};
+use super::sealed::{self, Unopened};
+use super::{Doubt, Identity, JobError, Provenance, Ranges, Tally};
+use crate::error::Result;
+
+/// How far a job is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// What is counted.
+    pub job: Identity,
+    /// The prefixes of this job, of all those of the plan: `[start, end]`, the end not included.
+    pub range: [u64; 2],
+    /// Those that are done.
+    pub done: Ranges,
+    /// What they add up to.
+    pub tally: Tally,
+    /// Milliseconds of work so far, of all runs together.
+    pub milliseconds: u64,
+    /// When it was saved, in seconds since 1970.
+    pub saved_at: u64,
+    /// Milliseconds between two saves.
+    pub save_every: u64,
+    /// What was recounted, and what went wrong on the way.
+    pub doubt: Doubt,
+    /// Who did it, one entry for each different one.
+    pub provenance: Vec<Provenance>,
+}
+
+impl Checkpoint {
+    /// A job that has not been started.
+    pub fn new(job: Identity, range: Range<u64>) -> Self {
+        Self {
+            job,
+            range: [range.start, range.end],
+            done: Ranges::default(),
+            tally: Tally::default(),
+            milliseconds: 0,
+            saved_at: 0,
+            save_every: 0,
+            doubt: Doubt::default(),
+            provenance: Vec::new(),
+        }
+    }
+
+    /// Its prefixes.
+    pub fn range(&self) -> Range<u64> {
+        self.range[0]..self.range[1]
+    }
+
+    /// Whether all of them are done.
+    pub fn is_complete(&self) -> bool {
+        self.done.gaps(self.range()).is_empty()
+    }
+
+    /// Adds finished prefixes.
+    ///
+    /// # Errors
+    /// If some of them were done before or a sum would pass its range; then nothing is changed.
+    pub fn add(&mut self, range: Range<u64>, tally: &Tally) -> Result<()> {
+        let mut done = self.done.clone();
+        if !done.insert(range.clone()) || !done.is_sound(self.range()) || tally.prefixes != range.end - range.start {
+            let text = format!("prefixes {} to {} were done twice or belong to another job", range.start, range.end);
+            return Err(JobError::Inconsistent(text).into());
+        }
+        self.tally.add(tally)?;
+        self.done = done;
+        Ok(())
+    }
+
+    /// What does not fit together, if anything: a file can say anything.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let [start, end] = self.range;
+        match () {
+            () if start > end || end > self.job.prefixes => Some("its range is not one of its plan"),
+            () if !self.done.is_sound(start..end) => Some("its finished ranges overlap or leave its range"),
+            () if self.done.prefixes() != self.tally.prefixes => Some("its sums are of other prefixes"),
+            () if !self.tally.is_consistent() => Some("its sums do not fit together"),
+            () => None,
+        }
+    }
+}
+
+/// Where a checkpoint is kept: the file, the one before it (`.previous`), and a lock on both.
+pub struct Store {
+    path: PathBuf,
+    _lock: Lock,
+}
+
+impl Store {
+    /// Locks a checkpoint file and reads it, if there is one. `note` is told what a person should know: which damaged file
+    /// was moved aside, which generation is used.
+    ///
+    /// # Errors
+    /// If another process has it, if it cannot be read, if it is of another version or kind, or if it and the generation
+    /// before it are damaged.
+    pub fn open(path: &Path, note: &mut dyn FnMut(String)) -> Result<(Self, Option<Checkpoint>)> {
+        // Before anything is written beside it.
+        disk::read(path)?;
+        let store = Self { path: path.into(), _lock: Lock::take(path)? };
+        let checkpoint = store.load(note)?;
+        Ok((store, checkpoint))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn previous(&self) -> PathBuf {
+        beside(&self.path, ".previous")
+    }
+
+    fn temporary(&self) -> PathBuf {
+        beside(&self.path, ".new")
+    }
+
+    fn load(&self, note: &mut dyn FnMut(String)) -> Result<Option<Checkpoint>> {
+        let mut complaints = Vec::new();
+        let (newest, mut missing) = (self.path.as_path(), true);
+        if let Some(bytes) = disk::read(newest)? {
+            missing = false;
+            match examine(&bytes) {
+                Ok(checkpoint) => return Ok(Some(checkpoint)),
+                Err(Unopened::Unsupported(reason)) => {
+                    return Err(JobError::Unsupported { path: newest.into(), reason }.into());
+                }
+                Err(Unopened::Damaged(reason)) => {
+                    let aside = disk::move_aside(newest)?;
+                    complaints.push(format!(
+                        "'{}' is damaged, {reason}; it is now '{}'",
+                        newest.display(),
+                        aside.display()
+                    ));
+                }
+            }
+        } else if let Some(bytes) = disk::read(&self.temporary())?
+            && let Ok(checkpoint) = examine(&bytes)
+        {
+            // A save ended between its two renames: this is the newest, and sound. It gets its name with the next save.
+            note(format!("going on from '{}', whose save was interrupted at its end", self.temporary().display()));
+            return Ok(Some(checkpoint));
+        }
+        if let Some(bytes) = disk::read(&self.previous())? {
+            match examine(&bytes) {
+                Ok(checkpoint) => {
+                    complaints.iter().for_each(|complaint| note(complaint.clone()));
+                    note(format!("going on from the save before it, '{}'", self.previous().display()));
+                    return Ok(Some(checkpoint));
+                }
+                Err(Unopened::Unsupported(reason)) => {
+                    return Err(JobError::Unsupported { path: self.previous(), reason }.into());
+                }
+                Err(Unopened::Damaged(reason)) => {
+                    let aside = disk::move_aside(&self.previous())?;
+                    let previous = self.previous();
+                    complaints.push(format!(
+                        "'{}' is damaged, {reason}; it is now '{}'",
+                        previous.display(),
+                        aside.display()
+                    ));
+                }
+            }
+        }
+        debug_assert!(missing || !complaints.is_empty());
+        match complaints.is_empty() {
+            true => Ok(None),
+            false => Err(JobError::NoSoundCheckpoint(complaints.join("; ")).into()),
+        }
+    }
+
+    /// Saves a checkpoint; the one before it is kept.
+    ///
+    /// # Errors
+    /// If the file cannot be written; then the one before is still there.
+    pub fn save(&self, checkpoint: &Checkpoint) -> Result<()> {
+        // After an interrupted save the newest generation may still have the temporary name, and no other.
+        if !self.path.exists()
+            && let Some(bytes) = disk::read(&self.temporary())?
+            && examine(&bytes).is_ok()
+        {
+            std::fs::rename(self.temporary(), &self.path).map_err(|error| JobError::File {
+                path: self.temporary(),
+                doing: "renamed",
+                error,
+            })?;
+        }
+        let bytes = sealed::seal("checkpoint", checkpoint);
+        Ok(disk::replace(&self.path, &bytes, &self.temporary(), Some(&self.previous()))?)
+    }
+
+    /// Removes both generations, once what they led to is safe elsewhere.
+    pub fn remove(self) {
+        for path in [&self.path, &self.previous(), &self.temporary()] {
+            // What is left behind is a finished checkpoint: harmless.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// A checkpoint for showing, whoever is writing it just now.
+pub fn peek(path: &Path) -> Option<Checkpoint> {
+    [path.into(), beside(path, ".new"), beside(path, ".previous")]
+        .iter()
+        .find_map(|path| examine(&disk::read(path).ok()??).ok())
+}
+
+fn examine(bytes: &[u8]) -> std::result::Result<Checkpoint, Unopened> {
+    let checkpoint: Checkpoint = sealed::open("checkpoint", bytes)?;
+    match checkpoint.contradiction() {
+        None => Ok(checkpoint),
+        Some(contradiction) => Err(Unopened::Damaged(contradiction.into())),
+    }
+}

@@ -1,0 +1,203 @@
+//! A plan cut into shards for many machines, and the result of one.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::disk::{self, beside};
+use super::identity::hex;
+use super::sealed::{self, Unopened};
+use super::{Checkpoint, Doubt, Identity, JobError, Provenance, Tally};
+use crate::error::Result;
+use crate::plan::Plan;
+use crate::work::WorkCurve;
+
+/// Some prefixes of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shard {
+    /// The first prefix, by its place in the order of the plan.
+    pub start: u64,
+    /// The first prefix that is not of it.
+    pub end: u64,
+}
+
+/// A plan cut into shards of about equal work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShardPlan {
+    /// What is counted.
+    pub job: Identity,
+    /// The work of all of it, in queens placed, estimated.
+    pub estimated_nodes: f64,
+    /// The shards, in order, from the first prefix to the last.
+    pub shards: Vec<Shard>,
+}
+
+impl ShardPlan {
+    /// Cuts a plan into shards.
+    ///
+    /// # Errors
+    /// If there cannot be so many.
+    pub fn new(plan: &Plan, shards: usize) -> Result<Self> {
+        if !(1..=1_000_000).contains(&shards) || shards as u64 > plan.prefixes.max(1) {
+            return Err(JobError::Shards(shards).into());
+        }
+        // A share of the work that a hundred prefixes stand for is known to a few hundredths.
+        let curve = WorkCurve::with_sample(plan, (128 * shards as u64).clamp(1 << 12, 1 << 16));
+        let mut cuts: Vec<u64> = (0..=shards).map(|i| curve.prefix_at(i as f64 / shards as f64)).collect();
+        (cuts[0], cuts[shards]) = (0, plan.prefixes);
+        let shards = cuts.windows(2).map(|cut| Shard { start: cut[0], end: cut[1] }).collect();
+        Ok(Self { job: Identity::of(plan), estimated_nodes: curve.total(), shards })
+    }
+
+    /// Reads a plan and makes sure that this program would enumerate the same prefixes.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or is of another version of the program.
+    pub fn read(path: &Path) -> Result<(Self, Plan)> {
+        let shards: Self = read(path, "plan")?;
+        let damaged = |reason: &str| JobError::Damaged { path: path.into(), reason: reason.into() };
+        let plan = Plan::new(shards.job.n, shards.job.method, Some(shards.job.prefix_rows), 0)?;
+        if let Some(difference) = shards.job.difference(&Identity::of(&plan)) {
+            return Err(JobError::OtherJob { path: path.into(), difference }.into());
+        }
+        let ends = shards.shards.iter().map(|shard| shard.end);
+        let starts = [0].into_iter().chain(ends);
+        if shards.shards.is_empty()
+            || shards.shards.iter().zip(starts).any(|(shard, start)| shard.start != start || shard.end < shard.start)
+            || shards.shards.last().map(|shard| shard.end) != Some(plan.prefixes)
+        {
+            return Err(damaged("its shards do not follow each other from the first prefix to the last").into());
+        }
+        Ok((shards, plan))
+    }
+
+    /// Writes the plan, if there is no other file of that name.
+    ///
+    /// # Errors
+    /// If there is another plan or the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let bytes = sealed::seal("plan", self);
+        match disk::read(path)? {
+            Some(there) if there == bytes => Ok(()),
+            // Shards of it may be running.
+            Some(_) => {
+                let difference = "there is another plan; remove it or give another name".into();
+                Err(JobError::OtherJob { path: path.into(), difference }.into())
+            }
+            None => Ok(disk::replace(path, &bytes, &temporary(path), None)?),
+        }
+    }
+
+    /// A digest of the plan and of where it is cut, by which results know it.
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(&self.job.digest);
+        for shard in &self.shards {
+            hash.update(shard.start.to_le_bytes());
+            hash.update(shard.end.to_le_bytes());
+        }
+        hex(&hash.finalize())
+    }
+
+    /// The prefixes of a shard.
+    ///
+    /// # Errors
+    /// If there is no such shard.
+    pub fn range(&self, shard: usize) -> Result<Range<u64>> {
+        let shards = self.shards.len();
+        let Shard { start, end } = *self.shards.get(shard).ok_or(JobError::NoSuchShard { shard, shards })?;
+        Ok(start..end)
+    }
+}
+
+/// What a shard came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShardResult {
+    /// Rows and columns of the board.
+    pub n: u32,
+    /// The digest of the plan with its cuts.
+    pub plan: String,
+    /// The number of the shard.
+    pub shard: usize,
+    /// Its prefixes: `[start, end]`, the end not included.
+    pub range: [u64; 2],
+    /// Its exact sums.
+    pub tally: Tally,
+    /// Milliseconds of work.
+    pub milliseconds: u64,
+    /// What was recounted, and what went wrong on the way.
+    pub doubt: Doubt,
+    /// Who did it.
+    pub provenance: Vec<Provenance>,
+}
+
+impl ShardResult {
+    /// The result of a shard whose checkpoint is complete.
+    pub fn new(plan: &ShardPlan, shard: usize, checkpoint: &Checkpoint) -> Self {
+        let Checkpoint { job, range, tally, milliseconds, doubt, provenance, .. } = checkpoint.clone();
+        Self { n: job.n, plan: plan.digest(), shard, range, tally, milliseconds, doubt, provenance }
+    }
+
+    /// Reads a result.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or is of another kind or version.
+    pub fn read(path: &Path) -> Result<Self> {
+        read(path, "result")
+    }
+
+    /// Writes it, whole or not at all.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        Ok(disk::replace(path, &sealed::seal("result", self), &temporary(path), None)?)
+    }
+
+    /// What makes it no result of its shard in this plan, if anything.
+    pub fn difference(&self, plan: &ShardPlan) -> Option<String> {
+        if self.plan != plan.digest() {
+            return Some(format!("it is a result of another plan, for n = {}", self.n));
+        }
+        let Ok(range) = plan.range(self.shard) else { return Some(format!("the plan has no shard {}", self.shard)) };
+        if self.range != [range.start, range.end] || self.tally.prefixes != range.end - range.start {
+            let [start, end] = self.range;
+            return Some(format!(
+                "it has prefixes {start} to {end} ({}) where shard {} has {} to {}",
+                self.tally.prefixes, self.shard, range.start, range.end
+            ));
+        }
+        (!self.tally.is_consistent()).then(|| "its sums do not fit together".into())
+    }
+}
+
+/// The names of a shard's files in a folder.
+pub struct ShardFiles;
+
+impl ShardFiles {
+    /// The result.
+    pub fn result(folder: &Path, shard: usize) -> PathBuf {
+        folder.join(format!("shard-{shard:06}.json"))
+    }
+
+    /// The checkpoint.
+    pub fn checkpoint(folder: &Path, shard: usize) -> PathBuf {
+        folder.join(format!("shard-{shard:06}.checkpoint"))
+    }
+}
+
+/// Two processes may write the same file, each in its own time.
+fn temporary(path: &Path) -> PathBuf {
+    beside(path, &format!(".new-{}", std::process::id()))
+}
+
+fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str) -> Result<T> {
+    let file = |error| JobError::File { path: path.into(), doing: "read", error };
+    let bytes = disk::read(path)?.ok_or_else(|| file(std::io::ErrorKind::NotFound.into()))?;
+    Ok(sealed::open(kind, &bytes).map_err(|unopened| match unopened {
+        Unopened::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
+        Unopened::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },
+    })?)
+}

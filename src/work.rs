@@ -1,0 +1,118 @@
+//! How the work is spread over the prefixes of a plan, estimated by probing a sample of them.
+
+use crate::plan::Plan;
+use crate::prefix::Prefix;
+
+/// The work of the prefixes of a plan. The same plan gives the same curve everywhere: its probes have a fixed seed.
+#[derive(Clone, Debug)]
+pub struct WorkCurve {
+    /// Of each prefix of the sample: its index, and the work of all prefixes before it.
+    before: Vec<(u64, f64)>,
+    prefixes: u64,
+    total: f64,
+}
+
+impl WorkCurve {
+    /// Random descents a prefix of the sample. Only their sum over many prefixes has to be good.
+    const PROBES: u32 = 16;
+
+    /// The curve from the plan's own sample: good to a few hundredths of the whole.
+    pub fn new(plan: &Plan) -> Self {
+        Self::from_sample(plan, &plan.sample)
+    }
+
+    /// The curve from about so many prefixes, evenly spread: as good as the caller has time for.
+    pub fn with_sample(plan: &Plan, size: u64) -> Self {
+        let stride = (plan.prefixes / size.max(1)).max(1) as usize;
+        // The middle of each stretch stands for it.
+        let start = stride / 2;
+        let sample: Vec<(u64, Prefix)> = (0..).zip(plan.iter()).skip(start).step_by(stride).collect();
+        Self::from_sample(plan, &sample)
+    }
+
+    fn from_sample(plan: &Plan, sample: &[(u64, Prefix)]) -> Self {
+        let mut random = fastrand::Rng::with_seed(0);
+        let (mut before, mut total) = (Vec::with_capacity(sample.len()), 0.0);
+        let stride = sample.get(1).map_or(0, |next| next.0 - sample[0].0);
+        let lag = sample.first().map_or(0, |first| first.0);
+        // Each prefix stands for those from its own place, or as far before it as the first one is, up to the next.
+        let ends = sample.iter().skip(1).map(|&(index, _)| index - lag).chain([plan.prefixes]);
+        debug_assert!(stride == 0 || lag < stride);
+        for (&(index, ref prefix), end) in sample.iter().zip(ends) {
+            let start = index - lag;
+            before.push((start, total));
+            let probes: f64 = (0..Self::PROBES).map(|_| plan.method.probe(prefix, &mut random)).sum();
+            // A prefix that ends at once is work too.
+            total += (end - start) as f64 * (1.0 + probes / f64::from(Self::PROBES));
+        }
+        Self { before, prefixes: plan.prefixes, total }
+    }
+
+    /// The work of all prefixes, in nodes.
+    pub fn total(&self) -> f64 {
+        self.total
+    }
+
+    /// The share of all work that lies before a prefix.
+    pub fn share_before(&self, index: u64) -> f64 {
+        let next = self.before.partition_point(|&(start, _)| start <= index);
+        let Some(&(start, work)) = next.checked_sub(1).and_then(|at| self.before.get(at)) else { return 0.0 };
+        let (end, work_at_end) = self.before.get(next).copied().unwrap_or((self.prefixes, self.total));
+        let within = (index - start) as f64 / ((end - start) as f64).max(1.0);
+        ((work + within * (work_at_end - work)) / self.total).min(1.0)
+    }
+
+    /// The first prefix before which so large a share of the work lies.
+    pub fn prefix_at(&self, share: f64) -> u64 {
+        let (mut low, mut high) = (0, self.prefixes);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.share_before(middle) < share { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Method;
+    use crate::search::row_order;
+
+    #[test]
+    fn shares_of_work_are_about_right_all_the_way() {
+        let plan = Plan::new(12, Method::RowOrder, Some(3), 0).unwrap();
+        for curve in [WorkCurve::new(&plan), WorkCurve::with_sample(&plan, 300)] {
+            let nodes: Vec<f64> = plan.iter().map(|prefix| row_order::finish(&prefix).nodes as f64).collect();
+            let total: f64 = nodes.iter().sum();
+            let mut before = 0.0;
+            for (index, nodes) in (0..).zip(&nodes) {
+                let share = curve.share_before(index);
+                assert!((share - before / total).abs() < 0.03, "at {index}: {share}, truly {}", before / total);
+                before += nodes;
+            }
+            assert_eq!(curve.share_before(0), 0.0);
+            assert_eq!(curve.share_before(plan.prefixes), 1.0);
+        }
+    }
+
+    #[test]
+    fn shares_and_prefixes_are_each_others_inverse() {
+        let plan = Plan::new(13, Method::MostConstrained, Some(8), 0).unwrap();
+        let curve = WorkCurve::with_sample(&plan, 500);
+        assert_eq!((curve.prefix_at(0.0), curve.prefix_at(1.0)), (0, plan.prefixes));
+        for share in [0.1, 0.25, 0.5, 0.9] {
+            let at = curve.prefix_at(share);
+            assert!(curve.share_before(at) >= share && curve.share_before(at - 1) < share, "{share}");
+        }
+    }
+
+    #[test]
+    fn a_board_without_prefixes_has_no_work() {
+        let plan = Plan::new(3, Method::RowOrder, Some(3), 0).unwrap();
+        assert_eq!(plan.prefixes, 0);
+        for curve in [WorkCurve::new(&plan), WorkCurve::with_sample(&plan, 10)] {
+            assert_eq!((curve.share_before(0), curve.prefix_at(0.5), curve.prefix_at(1.0)), (0.0, 0, 0));
+        }
+    }
+}
