@@ -372,7 +372,7 @@ mod injected {
                 );
             }
             let shaky =
-                format!("count 12 --backend gpu --method {method} --verify 1% --checkpoint {{}}/c --save-every 0ms");
+                format!("count 12 --backend gpu --method {method} --verify 1% --checkpoint {{}}/c --save-every 20ms");
             let report = report(&shaky, "counts=add-one:2");
             assert_eq!(report["count"], "14200");
         }
@@ -385,7 +385,7 @@ mod injected {
 
     #[test]
     fn a_device_that_counts_wrongly_twice_is_quarantined() {
-        let arguments = "count 13 --threads 1 --verify 1% --checkpoint {}/c --save-every 0ms --method row-order";
+        let arguments = "count 13 --threads 1 --verify 1% --checkpoint {}/c --save-every 20ms --method row-order";
         let folder = folder();
         let said = ended(&with_faults(arguments, folder.path(), "counts=add-one:2"), 4, "");
         assert!(said.contains("counted wrongly twice"), "{said}");

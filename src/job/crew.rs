@@ -2,7 +2,7 @@
 //! tries again or is given up when it fails.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use super::queue::{Batch, Queue};
@@ -121,7 +121,7 @@ impl Drop for CloseOnPanic<'_> {
 
 impl Crew<'_> {
     /// Works until nothing is left to do.
-    pub fn work(&self, mut member: Member, reports: &Sender<Report>) {
+    pub fn work(&self, mut member: Member, reports: &SyncSender<Report>) {
         let _guard = CloseOnPanic(self.queue);
         fault::job_begins();
         // The job has ended if nobody listens.

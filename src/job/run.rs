@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::crew::{Crew, Event, Member, Report};
@@ -79,7 +79,8 @@ pub fn run(
     std::thread::scope(|scope| {
         let (shared, gaps) = (&shared, &gaps);
         scope.spawn(move || enumerate(plan, gaps, &sender));
-        let (reports, heard) = channel();
+        // No device gets ahead of the saves: what is finished and not heard yet would be lost in a crash.
+        let (reports, heard) = sync_channel(1);
         for member in crew {
             let reports = reports.clone();
             scope.spawn(move || shared.work(member, &reports));
