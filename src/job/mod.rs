@@ -1,9 +1,9 @@
 //! Long counts that lose nothing: checkpoints, shards, several devices, doubt.
 //!
 //! A [`Plan`](crate::plan::Plan) has one order of prefixes. A job is a range of them; a [`Checkpoint`] says which are done
-//! and what they add up to, and a [`Store`] keeps it safe. [`run`] shares what is left among a crew of devices, has a sample
-//! recounted ([`Verify`]), and saves. A [`ShardPlan`] cuts a plan into jobs for many machines, and [`merge`] adds their
-//! results up.
+//! and what they add up to, and a [`Store`] keeps it safe. [`run()`] shares what is left among a crew of devices, has a
+//! sample recounted ([`Verify`]), and saves. A [`ShardPlan`] cuts a plan into jobs for many machines, and [`Folder::merge`]
+//! adds their results up.
 
 mod checkpoint;
 mod crew;
