@@ -1,10 +1,8 @@
 //! Where prefixes are finished: the one interface that the CPU and the GPU stand behind.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-
-use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::gpu::DeviceInfo;
@@ -138,7 +136,7 @@ fn seconds<S: serde::Serializer>(duration: &Duration, serializer: S) -> std::res
 pub struct Cpu {
     pool: rayon::ThreadPool,
     /// Queens placed, if they are counted.
-    nodes: Option<AtomicU64>,
+    nodes: Option<u64>,
 }
 
 impl Cpu {
@@ -160,7 +158,7 @@ impl Cpu {
     /// Counts nodes too.
     #[must_use]
     pub fn counting_nodes(self) -> Self {
-        Self { nodes: Some(AtomicU64::new(0)), ..self }
+        Self { nodes: Some(0), ..self }
     }
 
     /// Runs something on its threads.
@@ -174,12 +172,9 @@ impl Cpu {
     }
 }
 
-/// Prefixes that one thread finishes in a row: few, so that the threads end together.
-const CHUNK: usize = 4;
-
 impl Backend for Cpu {
     fn wanted_prefixes(&self) -> u64 {
-        1024.max(256 * self.threads() as u64)
+        128 * self.threads() as u64
     }
 
     fn batch(&self) -> usize {
@@ -188,30 +183,36 @@ impl Backend for Cpu {
 
     fn prepare(&mut self, _plan: &Plan) -> Result<()> {
         if let Some(nodes) = &mut self.nodes {
-            *nodes.get_mut() = 0;
+            *nodes = 0;
         }
         Ok(())
     }
 
     fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
-        let finish = plan.method.finish();
-        let mut counts = vec![0; prefixes.len()];
-        self.pool.install(|| {
-            counts.par_chunks_mut(CHUNK).zip(prefixes.par_chunks(CHUNK)).enumerate().for_each(
-                |(i, (counts, chunk))| {
-                    let mut nodes = 0;
-                    for (count, prefix) in counts.iter_mut().zip(chunk) {
-                        let found = finish(prefix);
-                        *count = found.solutions;
-                        nodes += found.nodes;
-                    }
-                    if let Some(sum) = &self.nodes {
-                        sum.fetch_add(nodes, Ordering::Relaxed);
-                    }
-                    done(i * CHUNK..i * CHUNK + chunk.len());
-                },
-            );
+        // Each thread takes the next prefix when it has finished one: they end together.
+        let next = AtomicUsize::new(0);
+        let finished = self.pool.broadcast(|_| {
+            let mut finisher = plan.method.finisher(self.nodes.is_some());
+            let (mut counts, mut nodes) = (Vec::new(), 0);
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(prefix) = prefixes.get(at) else { break };
+                let found = finisher.finish(prefix);
+                counts.push((at, found.solutions));
+                nodes += found.nodes;
+                done(at..at + 1);
+            }
+            (counts, nodes)
         });
+        let mut counts = vec![0; prefixes.len()];
+        for (some, nodes) in finished {
+            for (at, count) in some {
+                counts[at] = count;
+            }
+            if let Some(sum) = &mut self.nodes {
+                *sum += nodes;
+            }
+        }
         Ok(counts)
     }
 
@@ -220,6 +221,6 @@ impl Backend for Cpu {
     }
 
     fn effort(&self) -> Effort {
-        Effort { nodes: self.nodes.as_ref().map(|nodes| nodes.load(Ordering::Relaxed)), ..Default::default() }
+        Effort { nodes: self.nodes, ..Default::default() }
     }
 }

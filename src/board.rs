@@ -88,6 +88,14 @@ impl Board {
         }
     }
 
+    /// The board mirrored on its main diagonal: rows become columns.
+    #[must_use]
+    pub const fn transposed(&self) -> Self {
+        // (r, c) goes to (c, r): r + c stays, c + n - 1 - r turns round within its 2n - 1 bits.
+        let turned = if self.n == 0 { 0 } else { self.antidiagonals.reverse_bits() >> (u64::BITS - (2 * self.n - 1)) };
+        Self { free_rows: self.free_columns, free_columns: self.free_rows, antidiagonals: turned, ..*self }
+    }
+
     /// Whether a queen on this square would attack no queen.
     pub const fn is_free(&self, row: u32, column: u32) -> bool {
         (self.free_rows >> row) & (self.free_squares(row) >> column) & 1 == 1

@@ -42,7 +42,8 @@ impl Mean {
 pub struct Estimate {
     /// The number of solutions.
     pub solutions: Mean,
-    /// Queens that the method would place below its prefixes, on the boards it searches for their whole class.
+    /// Queens that the method would place below its prefixes, on one board for each class of symmetric ones: a random one,
+    /// where the method takes the canonical one.
     pub nodes: Mean,
     /// Of those, queens placed by the plain tail.
     pub tail_nodes: Mean,
@@ -91,32 +92,42 @@ fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::
     Some((Prefix { board, multiplicity }, weight))
 }
 
-/// The depth to which a sample finishes its prefixes: deep enough that a descent takes about a millisecond.
-fn free_rows(method: Method, n: u32) -> u32 {
+/// The free rows of the prefixes that a sample finishes exactly: many enough that the search is as fast there as it is in
+/// a whole count, few enough that ten thousand prefixes take seconds.
+pub fn free_rows(method: Method, n: u32) -> u32 {
     let most = match method {
         Method::RowOrder => 11,
-        Method::MostConstrained => 13,
+        Method::MostConstrained if n < 24 => 15,
+        Method::MostConstrained => 16,
     };
     // The smallest boards are counted whole.
     if n <= 8 { n } else { most.min(n - 4) }
 }
 
-/// Estimates the count of a board from so many descents (at least 2), on all threads of the pool this runs in.
+/// Estimates the count of a board from so many descents (at least 2) to prefixes with so many [`free_rows`], on all threads of
+/// the pool this runs in.
+///
+/// `finisher` makes, for each thread, the function that finishes a prefix: of the method, as it would be counted.
 ///
 /// The same seed gives the same solutions and nodes on any number of threads.
 ///
 /// # Errors
 /// If `n` is out of range.
-pub fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
+pub fn estimate<F: FnMut(&Prefix) -> Finished>(
+    method: Method,
+    n: u32,
+    free_rows: u32,
+    samples: u64,
+    seed: u64,
+    finisher: impl Fn() -> F + Sync + Send,
+) -> Result<Estimate> {
     if n > MAX_N {
         return Err(Error::BoardSize(n));
     }
     let start = Instant::now();
-    let finish = method.finish();
-    let free_rows = free_rows(method, n);
     let descents: Vec<Descent> = (0..samples.max(2))
         .into_par_iter()
-        .map(|index| {
+        .map_init(finisher, |finish, index| {
             let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
             let mut descent = Descent::default();
             if let Some((prefix, weight)) = random_prefix(method, n, free_rows, &mut random) {
@@ -151,9 +162,9 @@ pub fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estim
 pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) -> Result<f64> {
     let wanted = backend.wanted_prefixes();
     let mut random = fastrand::Rng::with_seed(seed);
-    // From the depth of the sample upwards until the backend is busy for long enough to be measured.
+    // More and more free rows, until the backend is busy for long enough to be measured.
     let mut rate = f64::INFINITY;
-    for rows in free_rows(method, n)..=n {
+    for rows in 9.min(n)..=n {
         let mut prefixes = Vec::new();
         let most_tries = 4 * wanted.min(backend.batch() as u64);
         for _ in 0..most_tries {
@@ -172,7 +183,7 @@ pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) 
         if completions > 0.0 {
             rate = seconds / completions;
         }
-        if seconds > 3.0 {
+        if seconds > 1.0 {
             break;
         }
     }
@@ -183,6 +194,13 @@ pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) 
 mod tests {
     use super::*;
     use crate::known;
+
+    fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
+        super::estimate(method, n, free_rows(method, n), samples, seed, || {
+            let mut finisher = method.finisher(true);
+            move |prefix: &Prefix| finisher.finish(prefix)
+        })
+    }
 
     #[test]
     fn within_three_standard_errors_of_the_truth() {
@@ -202,8 +220,8 @@ mod tests {
         for method in Method::ALL {
             // The same depth as the sample's.
             let plan = Plan::new(12, method, Some(12 - free_rows(method, 12)), 0).unwrap();
-            let finish = method.finish();
-            let nodes: u64 = plan.iter().map(|prefix| finish(&prefix).nodes).sum();
+            let mut finisher = method.finisher(true);
+            let nodes: u64 = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).sum();
             let Mean { value, error } = estimate(method, 12, 4000, 2).unwrap().nodes;
             assert!((value - nodes as f64).abs() < 3.0 * error, "{method}: {value} +- {error}, truly {nodes}");
         }

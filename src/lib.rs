@@ -20,7 +20,7 @@
 //! ```
 //!
 //! One line of data runs through it: [`prefix`] places the first queens, a [`backend`] finishes each prefix by a
-//! [`method`], and [`count`](mod@count) sums multiplicity times completions.
+//! [`Method`], and [`count`](mod@count) sums multiplicity times completions.
 #![warn(missing_docs)]
 
 pub mod backend;
@@ -46,6 +46,6 @@ pub mod work;
 pub use board::Board;
 pub use count::count;
 pub use error::{Error, Result};
-pub use method::Method;
+pub use method::{Finisher, Method};
 pub use placement::Placement;
 pub use solutions::solutions;

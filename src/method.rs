@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::board::{Board, Line};
 use crate::prefix::{CentrePrefixes, Prefix, RowPrefixes, centre_lines, orbit};
+use crate::search::lanes::{Engine, InstructionSet};
 use crate::search::most_constrained::Choice;
 use crate::search::{Finished, most_constrained, row_order};
 
@@ -17,9 +18,6 @@ pub enum Method {
     /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
     MostConstrained,
 }
-
-/// The rows that [`Method::MostConstrained`] leaves to the plain tail.
-const TAIL_ROWS: u32 = 6;
 
 impl Method {
     /// Every method.
@@ -78,11 +76,12 @@ impl Method {
         }
     }
 
-    /// The CPU form of this method: the solutions that complete a prefix.
-    pub fn finish(self) -> fn(&Prefix) -> Finished {
+    /// The fastest CPU form of this method, which counts nodes too or not.
+    pub fn finisher(self, nodes: bool) -> Finisher {
         match self {
-            Self::RowOrder => row_order::finish,
-            Self::MostConstrained => |prefix| most_constrained::finish(prefix, TAIL_ROWS),
+            Self::RowOrder => Finisher::RowOrder { nodes },
+            Self::MostConstrained if nodes => Finisher::CountingLanes(Engine::new(InstructionSet::best())),
+            Self::MostConstrained => Finisher::Lanes(Engine::new(InstructionSet::best())),
         }
     }
 
@@ -90,7 +89,34 @@ impl Method {
     pub fn probe(self, prefix: &Prefix, random: &mut fastrand::Rng) -> f64 {
         match self {
             Self::RowOrder => row_order::probe(prefix, random),
-            Self::MostConstrained => most_constrained::probe(prefix, TAIL_ROWS, random),
+            Self::MostConstrained => most_constrained::probe(prefix, 6, random),
+        }
+    }
+}
+
+/// Finishes one prefix after the other on the CPU; one for each thread, as it keeps buffers.
+pub enum Finisher {
+    /// [`row_order`]
+    RowOrder {
+        /// Whether nodes are counted.
+        nodes: bool,
+    },
+    /// [`lanes`](crate::search::lanes)
+    Lanes(Engine<false>),
+    /// The same, with nodes.
+    CountingLanes(Engine<true>),
+}
+
+impl Finisher {
+    /// The solutions that complete a prefix. Nodes are 0 where they are not counted.
+    pub fn finish(&mut self, prefix: &Prefix) -> Finished {
+        match self {
+            Self::RowOrder { nodes: true } => row_order::finish(prefix),
+            Self::RowOrder { nodes: false } => {
+                Finished { solutions: row_order::solutions(prefix), ..Finished::default() }
+            }
+            Self::Lanes(engine) => engine.finish(&prefix.board),
+            Self::CountingLanes(engine) => engine.finish(&prefix.board),
         }
     }
 }

@@ -27,6 +27,10 @@ fn the_count_alone_goes_to_stdout() {
         ("count 12 --threads 1 --prefix-rows 3", "14200\n"),
         ("count 10 --backend gpu", "724\n"),
         ("count 9 --device 0", "352\n"),
+        ("count 11 --method row-order", "2680\n"),
+        ("count 11 --method most-constrained --backend gpu", "2680\n"),
+        ("count 12 --unique", "1787\n"),
+        ("count 1 --unique --stats", "1\n"),
     ] {
         let output = nqueens(arguments);
         assert_eq!((stdout(&output), output.status.code()), (count, Some(0)), "{arguments}: {}", stderr(&output));
@@ -67,6 +71,57 @@ fn a_count_as_json() {
 }
 
 #[test]
+fn stats_count_nodes_and_lanes() {
+    let report = |arguments: &str| -> Value {
+        let output = nqueens(arguments);
+        serde_json::from_str(stdout(&output)).unwrap_or_else(|e| panic!("{arguments}: {e}: {}", stderr(&output)))
+    };
+    let cpu = report("count 10 --stats --json --backend cpu --method row-order");
+    assert!(cpu["nodes"].as_u64().unwrap() > 724 && cpu["nodes_per_solution"].as_f64().unwrap() > 1.0, "{cpu}");
+    assert!(report("count 10 --json --backend cpu")["nodes"].is_null());
+    let gpu = report("count 12 --stats --json --backend gpu");
+    for (stage, shader) in ["most_constrained", "plain_tail"].into_iter().enumerate() {
+        let stage = &gpu["stages"][stage];
+        assert_eq!(stage["shader"], shader, "{gpu}");
+        let occupancy = stage["lane_occupancy"].as_f64().unwrap();
+        assert!(occupancy > 0.0 && occupancy <= 1.0 && stage["slices"].as_u64().unwrap() > 0, "{gpu}");
+    }
+}
+
+#[test]
+fn classes_sum_up() {
+    let output = nqueens("classes 12 --json");
+    let classes: Value = serde_json::from_str(stdout(&output)).unwrap();
+    for (field, number) in [
+        ("all", "14200"),
+        ("unique", "1787"),
+        ("unchanged_by_half_turn", "80"),
+        ("unchanged_by_quarter_turn", "8"),
+        ("orbits_of_8", "1765"),
+        ("orbits_of_4", "18"),
+        ("orbits_of_2", "4"),
+        ("orbits_of_1", "0"),
+    ] {
+        assert_eq!(classes[field], number, "{field}: {classes}");
+    }
+    assert!(stdout(&nqueens("classes 8 --backend gpu")).contains("orbits of 8"));
+}
+
+#[test]
+fn an_estimate_is_near_the_truth_and_repeatable() {
+    let arguments = "estimate 14 --samples 500 --json";
+    let read = |arguments: &str| -> Value { serde_json::from_str(stdout(&nqueens(arguments))).unwrap() };
+    let first = read(arguments);
+    let count: f64 = first["count"].as_str().unwrap().parse().unwrap();
+    assert!((count - 365_596.0).abs() < 4.0 * first["standard_error"].as_f64().unwrap(), "{first}");
+    assert!(first["seconds"].as_f64().unwrap() > 0.0);
+    assert_eq!(read(&format!("{arguments} --threads 1"))["count"], first["count"]);
+    assert_ne!(read(&format!("{arguments} --seed 2"))["count"], first["count"]);
+    let text = nqueens("estimate 10 --samples 50 --stats --backend gpu");
+    assert!(stdout(&text).contains("+-") && stderr(&text).contains("nodes a solution"), "{}", stderr(&text));
+}
+
+#[test]
 fn devices_are_listed() {
     let output = nqueens("devices");
     assert!(stdout(&output).contains("index") && stdout(&output).lines().count() >= 2, "{}", stdout(&output));
@@ -98,6 +153,9 @@ fn bad_input_is_one_helpful_line() {
         ("count 8 --frobnicate", 2, "--frobnicate"),
         ("bench 12..=8", 2, "12..=16"),
         ("bench 8..9", 2, "from 0 to 32"),
+        ("classes 33", 2, "from 0 to 32"),
+        ("estimate 27 --samples 1", 2, "2..=1000000000"),
+        ("count 8 --method fastest", 2, "row-order, most-constrained"),
         ("bench 8 --repetitions 0", 2, "1..=1000"),
         ("bench 8 --export table.xls", 2, ".md, .csv or .json"),
     ] {
@@ -145,7 +203,9 @@ fn bench_prints_and_exports_a_table() {
 
 #[test]
 fn help_and_version_go_to_stdout() {
-    for arguments in ["--help", "--version", "count --help", "bench --help", "devices --help"] {
+    for arguments in
+        ["--help", "--version", "count --help", "bench --help", "devices --help", "classes --help", "estimate --help"]
+    {
         let output = nqueens(arguments);
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{arguments}");
         assert!(!stdout(&output).is_empty());

@@ -87,12 +87,12 @@ fn two_generations(path: &Path) -> (Checkpoint, Checkpoint) {
     let mut checkpoint = Checkpoint::new(Identity::of(&plan), 0..plan.prefixes);
     let (store, none) = Store::open(path, &mut |note| panic!("{note}")).unwrap();
     assert_eq!(none, None);
-    let finish = plan.method.finish();
+    let mut finisher = plan.method.finisher(false);
     let mut generations = Vec::new();
     let mut at = 0;
     for size in [5, 7] {
         let prefixes: Vec<_> = plan.iter().skip(at).take(size).collect();
-        let counts: Vec<u64> = prefixes.iter().map(|prefix| finish(prefix).solutions).collect();
+        let counts: Vec<u64> = prefixes.iter().map(|prefix| finisher.finish(prefix).solutions).collect();
         let tally = Tally::of(&prefixes, &counts, None).unwrap();
         checkpoint.add(at as u64..(at + size) as u64, &tally).unwrap();
         at += size;

@@ -1,16 +1,18 @@
 //! Prefixes partition the search.
 
-use std::collections::HashSet;
-
 use nqueens::Method;
 use nqueens::board::bits;
 use nqueens::prefix::Prefix;
-use nqueens::search::row_order;
+use nqueens::search::{most_constrained, row_order};
 use proptest::prelude::*;
 
 /// The number of solutions, from the prefixes of one depth.
-fn sum(n: u32, rows: u32) -> u64 {
-    Method::RowOrder.prefixes(n, rows).map(|p| u64::from(p.multiplicity) * row_order::finish(&p).solutions).sum()
+fn sum(method: Method, n: u32, rows: u32) -> u64 {
+    let finish = |prefix: &Prefix| match method {
+        Method::RowOrder => row_order::solutions(prefix),
+        Method::MostConstrained => most_constrained::finish(prefix, 4).solutions,
+    };
+    method.prefixes(n, rows).map(|prefix| u64::from(prefix.multiplicity) * finish(&prefix)).sum()
 }
 
 /// A board and a depth at which its prefixes can all be listed in a test.
@@ -23,26 +25,24 @@ proptest! {
 
     #[test]
     fn the_sum_over_any_depth_is_the_same(n in 0u32..=11, a in 0u32..=11, b in 0u32..=11) {
-        prop_assert_eq!(sum(n, a.min(n)), sum(n, b.min(n)));
-    }
-
-    #[test]
-    fn no_prefix_attacks_itself((n, rows) in board_and_depth()) {
-        for Prefix { board, multiplicity } in Method::RowOrder.prefixes(n, rows) {
-            // A queen that shared a line with another would leave fewer lines occupied than there are queens.
-            prop_assert_eq!(board.queens(), rows);
-            prop_assert_eq!(n - board.free_columns.count_ones(), rows);
-            prop_assert_eq!(board.diagonals.count_ones(), rows);
-            prop_assert_eq!(board.antidiagonals.count_ones(), rows);
-            prop_assert!(multiplicity == 1 || multiplicity == 2);
+        let row_order = sum(Method::RowOrder, n, a.min(n));
+        for (method, rows) in [(Method::RowOrder, b), (Method::MostConstrained, a), (Method::MostConstrained, b)] {
+            prop_assert_eq!(sum(method, n, rows.min(n)), row_order, "{} rows={}", method, rows);
         }
     }
 
     #[test]
-    fn no_prefix_comes_twice((n, rows) in board_and_depth()) {
-        let mut seen = HashSet::new();
-        for Prefix { board: b, .. } in Method::RowOrder.prefixes(n, rows) {
-            prop_assert!(seen.insert((b.free_rows, b.free_columns, b.diagonals, b.antidiagonals)));
+    fn no_prefix_attacks_itself((n, rows) in board_and_depth()) {
+        for method in Method::ALL {
+            for Prefix { board, multiplicity } in method.prefixes(n, rows).take(20_000) {
+                // A queen that shared a line with another would leave fewer lines occupied than there are queens.
+                let queens = board.queens();
+                prop_assert!(queens >= rows && (method != Method::RowOrder || queens == rows));
+                prop_assert_eq!(n - board.free_columns.count_ones(), queens);
+                prop_assert_eq!(board.diagonals.count_ones(), queens);
+                prop_assert_eq!(board.antidiagonals.count_ones(), queens);
+                prop_assert!(multiplicity.is_power_of_two() && multiplicity <= 8);
+            }
         }
     }
 

@@ -52,8 +52,8 @@ fn shards_cover_every_prefix_once() {
 fn shards_have_about_equal_work() {
     let plan = Plan::new(13, Method::MostConstrained, None, 4000).unwrap();
     let cut = ShardPlan::new(&plan, 8).unwrap();
-    let finish = plan.method.finish();
-    let nodes: Vec<u64> = plan.iter().map(|prefix| finish(&prefix).nodes).collect();
+    let mut finisher = plan.method.finisher(true);
+    let nodes: Vec<u64> = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).collect();
     let work: Vec<u64> =
         cut.shards.iter().map(|shard| nodes[shard.start as usize..shard.end as usize].iter().sum()).collect();
     let (most, mean) = (*work.iter().max().unwrap() as f64, work.iter().sum::<u64>() as f64 / 8.0);

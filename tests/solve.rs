@@ -77,6 +77,7 @@ fn every_format_shows_the_same_boards() {
         })
         .collect();
     assert_eq!(json, expected);
+    assert_eq!(stdout("solve 7 --json"), stdout("solve 7 --format json"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use nqueens::{Error, Method};
 use super::exit::Failure;
 
 /// From this n on a GPU gains more than the few tenths of a second that opening it takes.
-const GPU_PAYS: u32 = 16;
+const GPU_PAYS: u32 = 18;
 
 /// Where to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

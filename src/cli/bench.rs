@@ -11,9 +11,11 @@ use serde::Serialize;
 
 use nqueens::backend::{Backend, Cpu};
 use nqueens::count::Count;
+use nqueens::estimate::{estimate, free_rows};
 use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
 use nqueens::plan::Plan;
-use nqueens::report::si;
+use nqueens::prefix::Prefix;
+use nqueens::report::{duration, si};
 use nqueens::{Error, Method};
 
 use super::args::{BackendArgs, BackendChoice, MethodChoice, board_size};
@@ -65,6 +67,8 @@ type Open = Box<dyn Fn() -> nqueens::Result<Box<dyn Backend>>>;
 struct Contestant {
     name: String,
     method: Method,
+    /// Of the CPU; of an emulated GPU too.
+    threads: usize,
     open: Open,
     count: Option<Count>,
     counting: Vec<Duration>,
@@ -79,6 +83,9 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     for n in args.sizes.clone() {
         let mut contestants = contestants(&methods(args, n), all_threads, gpu.as_ref());
+        if args.methods.is_empty() {
+            leave_out_the_slow(&mut contestants, n)?;
+        }
         for repetition in 0..args.repetitions {
             // In turn, so that a machine that slows down slows all of them.
             for contestant in &mut contestants {
@@ -113,6 +120,31 @@ fn methods(args: &BenchArgs, n: u32) -> Vec<Method> {
     methods
 }
 
+/// Nobody who runs `bench 18` wants to wait for an hour: what would take too long is left out, but for the fastest method.
+fn leave_out_the_slow(contestants: &mut Vec<Contestant>, n: u32) -> Result<(), Failure> {
+    const TOO_LONG: Duration = Duration::from_secs(120);
+    const SAMPLES: u64 = 200;
+    for method in Method::ALL.into_iter().filter(|&method| method != MethodChoice::Auto.resolve(n)) {
+        let found = estimate(method, n, free_rows(method, n), SAMPLES, 1, || {
+            let mut finisher = method.finisher(false);
+            move |prefix: &Prefix| finisher.finish(prefix)
+        })?;
+        let time = |threads: usize| {
+            Duration::try_from_secs_f64(found.thread_seconds.value / threads as f64).unwrap_or(Duration::MAX)
+        };
+        contestants.retain(|contestant| {
+            // An emulated GPU is slower than all threads; of a real one nothing is known here.
+            let too_long = contestant.method == method && time(contestant.threads) > TOO_LONG;
+            if too_long {
+                let (title, time) = (contestant.title(), duration(time(contestant.threads)));
+                eprintln!("n = {n}: {title} is left out: a run would take about {time}; --method {method} runs it all the same");
+            }
+            !too_long
+        });
+    }
+    Ok(())
+}
+
 /// The name and the choice of the GPU that takes part, if one does.
 fn open_gpu(args: &BenchArgs) -> Result<Option<(String, DeviceChoice)>, Failure> {
     let otherwise = match args.backend.backend {
@@ -134,18 +166,18 @@ fn contestants(methods: &[Method], all_threads: usize, gpu: Option<&(String, Dev
     let cpu = |threads: usize| -> Open { Box::new(move || Ok(Box::new(Cpu::new(Some(threads))?))) };
     let mut all = Vec::new();
     for &method in methods {
-        let mut add = |name: String, has_startup, open| {
+        let mut add = |name: String, threads, has_startup, open| {
             let (count, counting, in_all) = (None, Vec::new(), Vec::new());
-            all.push(Contestant { name, method, open, count, counting, in_all, has_startup });
+            all.push(Contestant { name, method, threads, open, count, counting, in_all, has_startup });
         };
-        add("CPU, 1 thread".into(), false, cpu(1));
+        add("CPU, 1 thread".into(), 1, false, cpu(1));
         if all_threads > 1 {
-            add(format!("CPU, {all_threads} threads"), false, cpu(all_threads));
+            add(format!("CPU, {all_threads} threads"), all_threads, false, cpu(all_threads));
         }
         if let Some((name, choice)) = gpu {
             let choice = choice.clone();
             let open: Open = Box::new(move || Ok(Box::new(Gpu::open(&choice, SliceOptions::default())?)));
-            add(name.clone(), true, open);
+            add(name.clone(), all_threads, true, open);
         }
     }
     all
@@ -182,9 +214,9 @@ fn table_rows(n: u32, repetitions: u32, contestants: &[Contestant]) -> Result<Ve
             return Err(Failure::WrongCount(format!("the counts differ: {text}. Please report this")));
         }
     }
-    // Of the first method: the CPU with all threads comes after the CPU with one.
+    // Of the first method that takes part: the CPU with all threads comes after the CPU with one.
     let first = contestants[0].method;
-    let cpu = contestants.iter().rfind(|c| !c.has_startup && c.method == first).expect("the CPU always takes part");
+    let cpu = contestants.iter().rfind(|c| !c.has_startup && c.method == first).unwrap_or(&contestants[0]);
     let baseline = median(&cpu.counting);
     let mut rows = Vec::new();
     for (contestant, count) in contestants.iter().zip(counts) {

@@ -7,10 +7,13 @@ use clap::Args;
 use serde::Serialize;
 
 use nqueens::Method;
-use nqueens::backend::{Backend, Cpu};
-use nqueens::estimate::{Estimate, Mean, estimate, throughput};
+use nqueens::backend::{Backend, Cpu, Place};
+use nqueens::estimate::{Estimate, Mean, estimate, free_rows, throughput};
+use nqueens::gpu::TAIL_ROWS;
 use nqueens::known;
+use nqueens::prefix::Prefix;
 use nqueens::report::duration;
+use nqueens::search::most_constrained;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
@@ -63,7 +66,19 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let method = args.method.resolve(args.n);
     let mut backend = args.backend.open(args.n, false)?;
     let pool = Cpu::new(args.backend.threads)?;
-    let found = pool.install(|| estimate(method, args.n, args.samples, args.seed))?;
+    let on_gpu = matches!(backend.place(), Place::Gpu { .. });
+    // The twin is slower than the lanes, and of a GPU's time it says nothing: smaller prefixes will do.
+    let depth = free_rows(method, args.n).saturating_sub(if on_gpu { 3 } else { 0 });
+    let found = pool.install(|| {
+        estimate(method, args.n, depth, args.samples, args.seed, || {
+            let mut finisher = method.finisher(args.stats || args.json);
+            move |prefix: &Prefix| match method {
+                // The CPU twin of the shaders takes the same steps as they do.
+                Method::MostConstrained if on_gpu => most_constrained::finish(prefix, TAIL_ROWS),
+                _ => finisher.finish(prefix),
+            }
+        })
+    })?;
     let time = time(&mut *backend, method, args, &found, pool.threads())?;
     let place = backend.place().to_string();
     let per_solution = |mean: Mean| mean.value / found.solutions.value;
@@ -127,8 +142,8 @@ fn time(
     threads: usize,
 ) -> Result<Mean, Failure> {
     let scale = match backend.place() {
-        nqueens::backend::Place::Cpu { .. } => 1.0 / threads as f64,
-        nqueens::backend::Place::Gpu { .. } => {
+        Place::Cpu { .. } => 1.0 / threads as f64,
+        Place::Gpu { .. } => {
             let seconds_a_solution = throughput(backend, method, args.n, args.seed)?;
             found.solutions.value * seconds_a_solution / found.thread_seconds.value.max(f64::MIN_POSITIVE)
         }

@@ -153,10 +153,10 @@ impl Solver {
 /// Counts by a method on this thread, from prefixes of two rows: so few of them that placing them costs nothing, and
 /// deep enough for the mirror symmetry. Nodes are those below the prefixes.
 fn count_by(method: Method, n: u32) -> Finished {
-    let finish = method.finish();
+    let mut finisher = method.finisher(true);
     let mut sum = Finished::default();
     for prefix in method.prefixes(n, n.min(2)) {
-        let finished = finish(&prefix);
+        let finished = finisher.finish(&prefix);
         sum.solutions += u64::from(prefix.multiplicity) * finished.solutions;
         sum.nodes += finished.nodes;
     }

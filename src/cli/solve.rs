@@ -41,6 +41,9 @@ pub struct SolveArgs {
     /// Only boards that this rotation leaves unchanged; those of the quarter turn are among those of the half turn.
     #[arg(long, value_enum, value_name = "TURN")]
     symmetry: Option<Turn>,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Nothing but the boards.
     #[arg(short, long)]
     quiet: bool,
@@ -72,7 +75,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let start = Instant::now();
     let stdout = std::io::stdout().lock();
     let terminal = stdout.is_terminal();
-    let format = match args.format {
+    let format = match if args.json { Format::Json } else { args.format } {
         Format::Board if terminal => BoardFormat::Framed,
         Format::Board => BoardFormat::Letters,
         Format::Leetcode => BoardFormat::Leetcode,

@@ -29,8 +29,8 @@ const MOST_SURVIVORS: u64 = 1 << 22;
 /// Bytes of workgroup memory that every device has, less a little for the workgroup's sums.
 const WORKGROUP_BYTES: u32 = (16 << 10) - 64;
 
-/// The rows left to the plain tail where the caller has no wish.
-const TAIL_ROWS: u32 = 6;
+/// The rows that [`Method::MostConstrained`] leaves to the plain tail on a GPU, where the caller has no wish.
+pub const TAIL_ROWS: u32 = 6;
 
 /// The numbers that a shader is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +136,11 @@ impl Kernel {
     /// Whether counts are added up in place, so that they start at 0 and prove nothing about themselves.
     pub fn accumulates(&self) -> bool {
         self.shape.method == Method::MostConstrained
+    }
+
+    /// The free rows of a survivor, if there is a tail.
+    pub fn tail_rows(&self) -> Option<u32> {
+        self.tail.as_ref().map(|_| self.shape.tail_rows)
     }
 
     /// The queens placed, from the steps taken: not every step places one, and the last row's queens take none.

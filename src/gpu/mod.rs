@@ -7,6 +7,7 @@ mod slices;
 mod stage;
 
 pub use device::{DeviceChoice, DeviceInfo, list};
+pub use kernel::TAIL_ROWS;
 
 use std::time::Duration;
 
@@ -50,6 +51,11 @@ impl Gpu {
         let device = Device::open(choice)?;
         let paces = paces(&device.info, options);
         Ok(Self { device, options, kernel: None, paces, effort: Effort::default() })
+    }
+
+    /// The free rows that the plan at hand leaves to the plain tail, if it has one.
+    pub fn tail_rows(&self) -> Option<u32> {
+        self.kernel.as_ref().and_then(Kernel::tail_rows)
     }
 
     /// The device that was opened.

@@ -35,7 +35,8 @@ pub fn selftest(backend: &mut dyn Backend, method: Method, boards: &[u32]) -> Re
 pub fn check_verify(method: Method) -> Result<std::result::Result<(), String>> {
     let plan = Plan::new(9, method, None, 50)?;
     let batch = Batch { start: 0, prefixes: plan.iter().collect() };
-    let right: Vec<u64> = batch.prefixes.iter().map(|prefix| method.finish()(prefix).solutions).collect();
+    let mut finisher = method.finisher(false);
+    let right: Vec<u64> = batch.prefixes.iter().map(|prefix| finisher.finish(prefix).solutions).collect();
     let verify = Verify { share: 1.0 };
     if !verify.check(method, &batch, &right).1.is_empty() {
         return Ok(Err(format!("two methods disagree about n = 9 by {method}")));

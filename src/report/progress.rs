@@ -23,18 +23,22 @@ pub enum Style {
 }
 
 /// Shows how far a count is. Told what is finished from any thread.
-pub struct Progress {
+pub struct Progress<'a> {
     style: Style,
-    curve: WorkCurve,
-    /// The share of the plan's work that is looked at, and of that the share done before this run.
-    whole: f64,
-    before: f64,
+    plan: &'a Plan,
+    /// The prefixes that are looked at, and those of them that were done before this run.
+    range: Range<u64>,
+    done_before: Ranges,
     suggests_checkpoint: bool,
     start: Instant,
     state: Mutex<State>,
 }
 
 struct State {
+    /// Made when something is first shown: short counts do without.
+    work: Option<Work>,
+    /// Finished, but not yet part of the share.
+    finished: Vec<Range<u64>>,
     share: f64,
     /// When something is to be shown again, from the start.
     due: Duration,
@@ -42,27 +46,44 @@ struct State {
     suggested: bool,
 }
 
-impl Progress {
+/// The plan's work, the share of it that is looked at, and of that the share done before this run.
+struct Work {
+    curve: WorkCurve,
+    whole: f64,
+    before: f64,
+}
+
+impl Work {
+    fn new(plan: &Plan, range: &Range<u64>, done_before: &Ranges) -> Self {
+        let mut work = Self { curve: WorkCurve::new(plan), whole: 1.0, before: 0.0 };
+        work.whole = work.share(range).max(1e-9);
+        work.before = done_before.iter().map(|range| work.share(&range)).sum();
+        work
+    }
+
+    fn share(&self, range: &Range<u64>) -> f64 {
+        (self.curve.share_before(range.end) - self.curve.share_before(range.start)) / self.whole
+    }
+}
+
+impl<'a> Progress<'a> {
     /// Progress through a plan, from now on.
-    pub fn new(plan: &Plan, style: Style) -> Self {
+    pub fn new(plan: &'a Plan, style: Style) -> Self {
         Self::resumed(plan, style, 0..plan.prefixes, &Ranges::default())
     }
 
     /// Progress through a range of the prefixes of a plan, some of which were done before.
-    pub fn resumed(plan: &Plan, style: Style, range: Range<u64>, done: &Ranges) -> Self {
+    pub fn resumed(plan: &'a Plan, style: Style, range: Range<u64>, done: &Ranges) -> Self {
         let due = if style == Style::Lines { Duration::from_secs(10) } else { Duration::from_secs(1) };
-        let curve = WorkCurve::new(plan);
-        let share = |range: Range<u64>| curve.share_before(range.end) - curve.share_before(range.start);
-        let whole = share(range).max(1e-9);
-        let before = done.iter().map(share).sum::<f64>() / whole;
+        let state = State { work: None, finished: Vec::new(), share: 0.0, due, bar: None, suggested: false };
         Self {
             style,
-            curve,
-            whole,
-            before,
+            plan,
+            range,
+            done_before: done.clone(),
             suggests_checkpoint: false,
             start: Instant::now(),
-            state: Mutex::new(State { share: before, due, bar: None, suggested: false }),
+            state: Mutex::new(state),
         }
     }
 
@@ -78,19 +99,20 @@ impl Progress {
         if self.style == Style::Silent {
             return;
         }
-        let share = self.curve.share_before(prefixes.end) - self.curve.share_before(prefixes.start);
         let elapsed = self.start.elapsed();
         // A panic elsewhere must not hide behind one here.
         let Ok(mut state) = self.state.lock() else { return };
-        state.share += share / self.whole;
+        state.finished.push(prefixes);
         if elapsed >= state.due {
             self.show(&mut state, elapsed);
         }
     }
 
     fn show(&self, state: &mut State, elapsed: Duration) {
-        let share = state.share.clamp(1e-9, 1.0);
-        let this_run = (share - self.before).max(1e-9);
+        let work = state.work.get_or_insert_with(|| Work::new(self.plan, &self.range, &self.done_before));
+        state.share += state.finished.drain(..).map(|prefixes| work.share(&prefixes)).sum::<f64>();
+        let this_run = state.share.max(1e-9);
+        let share = (work.before + this_run).clamp(1e-9, 1.0);
         let left = elapsed.as_secs_f64() * (1.0 - share) / this_run;
         let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
         // The first seconds say little about the rest.
@@ -114,13 +136,13 @@ impl Progress {
             );
             bar
         });
-        bar.set_position((share * 1000.0) as u64);
         bar.set_message(text);
+        bar.set_position((share * 1000.0) as u64);
         state.due = elapsed + Duration::from_millis(100);
     }
 }
 
-impl Drop for Progress {
+impl Drop for Progress<'_> {
     /// Leaves the terminal as it was.
     fn drop(&mut self) {
         if let Some(bar) = self.state.get_mut().ok().and_then(|state| state.bar.take()) {

@@ -64,7 +64,8 @@ pub fn choose(board: &Board) -> Choice {
 /// Counts the solutions that complete `prefix`, with the last `tail_rows` rows left to [`plain_tail`].
 pub fn finish(prefix: &Prefix, tail_rows: u32) -> Finished {
     let mut found = Finished::default();
-    let nodes = survivors(prefix, tail_rows, |board| {
+    let ready = |board: &Board| board.free_rows.count_ones() <= tail_rows;
+    let nodes = survivors(&prefix.board, ready, |board| {
         let tail = plain_tail::finish(&plain_tail::Survivor::new(board));
         found.solutions += tail.solutions;
         found.nodes += tail.nodes;
@@ -74,19 +75,19 @@ pub fn finish(prefix: &Prefix, tail_rows: u32) -> Finished {
     found
 }
 
-/// Searches below `prefix` and hands over each board that reaches `tail_rows` free rows without a dead end. Gives the
-/// queens placed: as many as boards were examined, but for the prefix itself.
-pub fn survivors(prefix: &Prefix, tail_rows: u32, mut survivor: impl FnMut(&Board)) -> u64 {
+/// Searches below a board and hands over each board that is `ready`, or full, without a dead end. Gives the queens placed:
+/// as many as boards were examined, but for the first.
+pub fn survivors(board: &Board, ready: impl Fn(&Board) -> bool, mut survivor: impl FnMut(&Board)) -> u64 {
     // Of each line with squares left to try: the board before its queen, the line, those squares.
-    let mut stack = [(prefix.board, Line::Row(0), 0); MAX_N as usize];
+    let mut stack = [(*board, Line::Row(0), 0); MAX_N as usize];
     let (mut height, mut nodes) = (0, 0);
-    let mut board = prefix.board;
+    let mut board = *board;
     loop {
         let mut next = None;
         match choose(&board) {
             Choice::Dead => (),
-            _ if board.free_rows.count_ones() <= tail_rows => survivor(&board),
             Choice::Solved => survivor(&board),
+            _ if ready(&board) => survivor(&board),
             Choice::Line(line, squares) => next = Some((board, line, squares)),
         }
         let (before, line, squares) = match next {

@@ -53,6 +53,15 @@ impl Rows {
 
 /// Counts the solutions that complete `prefix`, and the queens placed on the way.
 pub fn finish(prefix: &Prefix) -> Finished {
+    search::<true>(prefix)
+}
+
+/// The same, without counting nodes.
+pub fn solutions(prefix: &Prefix) -> u64 {
+    search::<false>(prefix).solutions
+}
+
+fn search<const NODES: bool>(prefix: &Prefix) -> Finished {
     let full = full_mask(prefix.board.n);
     let Rows { mut columns, mut left, mut right } = Rows::new(prefix);
     let mut stack = [(0u32, Rows::default()); MAX_N as usize];
@@ -83,13 +92,13 @@ pub fn finish(prefix: &Prefix) -> Finished {
         columns |= queen;
         left = (left | queen) << 1;
         right = (right | queen) >> 1;
-        found.nodes += 1;
+        found.nodes += u64::from(NODES);
         let free = full & !columns;
         squares = free & !(left | right);
         // The last row has one free column: it needs no step of its own.
         if free & free.wrapping_sub(1) == 0 {
             found.solutions += u64::from(squares != 0);
-            found.nodes += u64::from(squares != 0);
+            found.nodes += u64::from(NODES && squares != 0);
             squares = 0;
         }
     }
