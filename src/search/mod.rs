@@ -1,5 +1,6 @@
 //! Finishing a prefix on the CPU: one file a method, each the twin of the shader of the same name.
 
+pub mod half_join;
 pub mod lanes;
 pub mod most_constrained;
 pub mod plain_tail;

@@ -1,0 +1,224 @@
+//! The cost model: how many centre rows, and how many of them in the prefix.
+//!
+//! Fewer centre rows mean more pairs, more of them more and smaller groups. Fewer prefix rows mean longer lists, in memory
+//! and enumerated less often. The sizes are estimated by random descents, the costs are measured ones.
+
+use super::diagonals::{LOW_BITS, Layout};
+use super::shape::Shape;
+use super::subsets::binomial;
+use crate::board::{Board, bits};
+
+/// What things cost, in nanoseconds on one core of a 2023 server, and in bytes.
+mod cost {
+    /// To enumerate and sort a placement.
+    pub const PLACEMENT: f64 = 9.0;
+    /// To test a placement against a filling.
+    pub const READ: f64 = 0.2;
+    /// To look at two groups and a filling, however few placements they have.
+    pub const JOIN: f64 = 55.0;
+    /// To copy out a group at a stage before the last.
+    pub const STAGE: f64 = 25.0;
+    /// To compare a pair.
+    pub const PAIR: f64 = 0.035;
+    /// How many more pairs there are than if groups were of equal size.
+    pub const SKEW: f64 = 1.4;
+    /// Of a placement while it waits to be sorted.
+    pub const RECORD_BYTES: f64 = 8.0;
+    /// How many of the placements wait at a time if there are columns enough to take them in four passes.
+    pub const WAITING: f64 = 0.35;
+    /// Of what is left of a placement at later stages: one in ten or fewer.
+    pub const LATER_BYTES: f64 = 1.0;
+    /// Of a sorted placement.
+    pub const KEY_BYTES: f64 = 6.0;
+    /// Of a segment: where it starts, in both blocks, now and at later stages.
+    pub const SEGMENT_BYTES: f64 = 16.0;
+    /// Prefixes differ, and estimates err: the largest list may be so much longer than the average, for each row of the
+    /// prefix and for none.
+    pub const SPREAD: [f64; 2] = [0.15, 1.1];
+}
+
+/// A shape and what it is estimated to take.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How the rows are shared out.
+    pub shape: Shape,
+    /// Time on one core.
+    pub nanoseconds: f64,
+    /// Bytes for one prefix.
+    pub memory: f64,
+    /// How many prefixes there are.
+    pub prefixes: f64,
+}
+
+/// How many random descents a plan is made of: small boards would wait for it longer than for the count.
+fn descents(n: u32) -> u32 {
+    if n <= 16 { 200 } else { 2000 }
+}
+
+/// All shapes worth a thought, with their estimates.
+pub fn plans(n: u32) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for centre in (2 - n % 2..=n.saturating_sub(2)).step_by(2).filter(|centre| (n - centre) / 2 <= 10) {
+        let Some(root) = Shape::new(n, centre, 0) else { continue };
+        if n > 12 && root.block() < 5 {
+            continue;
+        }
+        plans.extend(plans_of(root));
+    }
+    plans
+}
+
+/// The fastest shape that keeps to a number of bytes a prefix, or the smallest if none does; none for boards too small.
+pub fn choose(n: u32, memory: usize) -> Option<Plan> {
+    let plans = plans(n);
+    let fits = plans.iter().filter(|plan| plan.memory <= memory as f64);
+    fits.min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
+        .or_else(|| plans.iter().min_by(|a, b| a.memory.total_cmp(&b.memory)))
+        .copied()
+}
+
+/// The most placements of a block that a number of bytes has room for.
+pub fn most_placements(shape: Shape, memory: usize) -> usize {
+    ((memory as f64 - fixed_memory(shape)).max(0.0) / bytes_per_placement(shape)) as usize
+}
+
+/// Bytes for each placement of a block. The other block's, if they are not the same, are sorted already.
+fn bytes_per_placement(shape: Shape) -> f64 {
+    let waiting = if shape.free_columns() >= 16 { cost::WAITING } else { 1.0 };
+    cost::RECORD_BYTES * waiting + cost::LATER_BYTES + cost::KEY_BYTES * lists(shape)
+}
+
+/// How many lists there are: the block below can be the block above upside down.
+fn lists(shape: Shape) -> f64 {
+    let mirrored = Layout::new(shape, &Board::empty(shape.n), LOW_BITS).is_ok_and(|layout| layout.mirrored);
+    if mirrored { 1.0 } else { 2.0 }
+}
+
+fn fixed_memory(shape: Shape) -> f64 {
+    let segments = binomial(shape.free_columns(), shape.block()) as f64 * f64::from(shape.block());
+    // The buckets' unfinished pieces, and small things.
+    segments * cost::SEGMENT_BYTES + 2e6
+}
+
+/// The plans with some number of centre rows, by number of prefix rows.
+fn plans_of(root: Shape) -> Vec<Plan> {
+    let mut stages = vec![root];
+    while let Some(&last) = stages.last()
+        && last.fixed < last.centre
+    {
+        stages.push(last.next_stage());
+    }
+    let sizes = sizes(&stages);
+    (0..stages.len())
+        .map(|first| {
+            let shape = stages[first];
+            let mut time = lists(shape) * sizes[first].prefixes * sizes[first].placements * cost::PLACEMENT;
+            for i in first..stages.len().max(2) - 1 {
+                let (now, next) = (stages[i], stages[i + 1]);
+                let block = now.block();
+                let groups = binomial(next.free_columns(), block) as f64;
+                let read = sizes[i].placements * groups / binomial(now.free_columns(), block) as f64;
+                let is_last = i + 2 == stages.len();
+                let each = if is_last { cost::JOIN / 2.0 } else { cost::STAGE };
+                time += sizes[i + 1].prefixes * 2.0 * (read * cost::READ + groups * each);
+            }
+            let end = sizes[stages.len() - 1];
+            let groups = binomial(root.n - root.centre, root.block()) as f64;
+            // Transposition leaves half of the pairs.
+            time += end.prefixes * (end.placements * end.placements / groups * cost::SKEW / 2.0) * cost::PAIR;
+            if first + 1 == stages.len() {
+                time += end.prefixes * groups * cost::JOIN;
+            }
+            let spread = cost::SPREAD[0] * f64::from(shape.fixed) + cost::SPREAD[1];
+            let memory = sizes[first].placements * spread * bytes_per_placement(shape) + fixed_memory(shape);
+            Plan { shape, nanoseconds: time, memory, prefixes: sizes[first].prefixes }
+        })
+        .collect()
+}
+
+/// Estimates for a stage.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    /// How many prefixes there are, up to symmetry.
+    prefixes: f64,
+    /// How many placements a block has, on the average.
+    placements: f64,
+}
+
+/// D. E. Knuth's estimate (1975): the product of the numbers of choices met on random descents.
+fn sizes(stages: &[Shape]) -> Vec<Size> {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut sums = vec![Size::default(); stages.len()];
+    let descents = descents(stages[0].n);
+    for _ in 0..descents {
+        let mut board = Board::empty(stages[0].n);
+        let mut weight = 1.0;
+        for (i, &shape) in stages.iter().enumerate() {
+            if i > 0 {
+                weight *= place(&mut board, stages[i - 1].stage_rows(), &mut random);
+            }
+            sums[i].prefixes += weight;
+            // A block nearest its end first, as everywhere.
+            sums[i].placements += weight * place(&mut board.clone(), (0..shape.block()).rev(), &mut random);
+        }
+    }
+    for (sum, shape) in sums.iter_mut().zip(stages) {
+        sum.placements /= sum.prefixes.max(1e-9);
+        sum.prefixes /= f64::from(descents) * if shape.fixed == 0 { 1.0 } else { 4.0 };
+    }
+    sums
+}
+
+/// Places queens at random. Gives the number of choices there were, 0 at a dead end.
+fn place(board: &mut Board, rows: impl Iterator<Item = u32>, random: &mut Random) -> f64 {
+    let mut weight = 1.0;
+    for row in rows {
+        let squares = board.free_squares(row);
+        let Some(column) = bits(squares).nth(random.below(squares.count_ones()) as usize) else { return 0.0 };
+        weight *= f64::from(squares.count_ones());
+        *board = board.place(row, column);
+    }
+    weight
+}
+
+/// Marsaglia's xorshift: the same plan every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((u128::from(self.0) * u128::from(bound)) >> 64) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::half_join::HalfPrefixes;
+
+    #[test]
+    fn estimates_are_near_the_truth() {
+        for (n, centre, fixed) in [(14, 4, 2), (15, 3, 3), (16, 4, 4)] {
+            let shape = Shape::new(n, centre, fixed).unwrap();
+            let plan = plans(n).into_iter().find(|plan| plan.shape == shape).unwrap();
+            let prefixes = HalfPrefixes::new(shape).count() as f64;
+            assert!((plan.prefixes / prefixes - 1.0).abs() < 0.1, "{plan:?}: {prefixes} prefixes");
+        }
+    }
+
+    #[test]
+    fn less_memory_never_makes_it_faster() {
+        for n in 3..=32 {
+            let mut before = 0.0;
+            for memory in [1 << 34, 1 << 31, 1 << 28, 1 << 25] {
+                let plan = choose(n, memory).unwrap();
+                assert!(plan.nanoseconds >= before, "n={n} memory={memory}");
+                assert!(plan.memory <= memory as f64 || n > 24, "n={n} memory={memory}: {plan:?}");
+                before = plan.nanoseconds;
+            }
+        }
+        assert!(choose(2, usize::MAX).is_none());
+    }
+}

@@ -1,0 +1,111 @@
+//! Whole counts, by every shape and in every way, against known values and plain search.
+
+use super::*;
+use crate::board::Board;
+use crate::search::plain_tail::{self, Survivor};
+
+fn completions(board: &Board) -> u64 {
+    plain_tail::finish(&Survivor::new(board)).solutions
+}
+
+const KNOWN: [u128; 18] =
+    [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365_596, 2_279_184, 14_772_512, 95_815_104];
+
+fn shapes(n: u32) -> impl Iterator<Item = Shape> {
+    (0..=n).flat_map(move |centre| (0..=centre).filter_map(move |fixed| Shape::new(n, centre, fixed)))
+}
+
+fn sum(counter: &Counter) -> u128 {
+    HalfPrefixes::new(counter.shape)
+        .map(|p| u128::from(p.prefix.multiplicity) * u128::from(counter.count_prefix(&p)))
+        .sum()
+}
+
+#[test]
+fn known_values() {
+    let last = if cfg!(debug_assertions) { 15 } else { 17 };
+    for n in 0..=last {
+        for threads in [1, 2] {
+            assert_eq!(count(n, 1 << 30, threads), KNOWN[n as usize], "n={n} threads={threads}");
+        }
+    }
+}
+
+#[test]
+fn every_shape_gives_the_same_count() {
+    for n in 3..=11 {
+        for shape in shapes(n) {
+            // Very many prefixes, each of next to nothing.
+            if shape.fixed > 5 {
+                continue;
+            }
+            for weights in [Weights::Completions, Weights::Symmetric] {
+                let counter = Counter::new(shape, weights, usize::MAX, false);
+                assert_eq!(sum(&counter), KNOWN[n as usize], "{shape:?} {weights:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_machine_gives_the_same_count() {
+    for simd in kernels::Simd::all() {
+        for shape in [Shape::new(12, 2, 0), Shape::new(13, 3, 1), Shape::new(12, 6, 0)].into_iter().flatten() {
+            let mut counter = Counter::new(shape, Weights::Symmetric, usize::MAX, true);
+            counter.simd = simd;
+            assert_eq!(sum(&counter), KNOWN[shape.n as usize], "{shape:?} {simd:?}");
+        }
+    }
+}
+
+#[test]
+fn a_small_memory_splits_and_gives_the_same_count() {
+    for (n, centre, fixed) in [(13, 1, 0), (13, 1, 1), (13, 3, 0), (14, 2, 0), (14, 2, 2), (14, 4, 0)] {
+        let shape = Shape::new(n, centre, fixed).unwrap();
+        let counter = Counter::new(shape, Weights::Symmetric, 0, false);
+        assert_eq!(sum(&counter), KNOWN[n as usize], "{shape:?}");
+    }
+    for n in 3..=13 {
+        assert_eq!(count(n, 0, 1), KNOWN[n as usize], "n={n}");
+    }
+}
+
+#[test]
+fn one_prefix_counts_its_completions() {
+    let shapes = [
+        (12, 4, 4),
+        (13, 5, 3),
+        (14, 4, 4),
+        (14, 6, 4),
+        (15, 5, 5),
+        (16, 8, 6),
+        (18, 8, 8),
+        (20, 12, 10),
+        (27, 19, 17),
+        (31, 21, 21),
+        (32, 22, 20),
+    ];
+    for (n, centre, fixed) in shapes {
+        let shape = Shape::new(n, centre, fixed).unwrap();
+        let counter = Counter::new(shape, Weights::Completions, usize::MAX, false);
+        for prefix in HalfPrefixes::new(shape).step_by(997).take(3) {
+            let expected = completions(&prefix.prefix.board);
+            assert_eq!(counter.count_prefix(&prefix), expected, "{prefix:?}");
+        }
+    }
+}
+
+#[test]
+fn join_diagonals_without_room_in_the_low_part() {
+    for (n, centre, fixed) in [(9, 3, 0), (10, 2, 0), (10, 2, 2), (10, 4, 2)] {
+        let shape = Shape::new(n, centre, fixed).unwrap();
+        for low_bits in [14, 12, 10] {
+            let mut counter = Counter::new(shape, Weights::Symmetric, usize::MAX, false);
+            counter.low_bits = low_bits;
+            assert_eq!(sum(&counter), KNOWN[n as usize], "{shape:?} {low_bits} bits");
+        }
+    }
+    let board = crate::board::Board::empty(24);
+    let layout = diagonals::Layout::new(Shape::new(24, 2, 2).unwrap(), &board, diagonals::LOW_BITS).unwrap();
+    assert_eq!(layout.extra.len(), 42 - 32);
+}
