@@ -40,6 +40,19 @@ fn the_count_alone_goes_to_stdout() {
 }
 
 #[test]
+fn a_board_without_prefixes_names_its_device() {
+    let output = nqueens("count 2 --backend cpu --threads 1");
+    assert!(stderr(&output).contains("on CPU, 1 thread"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_estimate_of_no_solutions_has_no_ratio() {
+    let output = nqueens("estimate 3 --samples 10 --stats");
+    assert_eq!((stdout(&output), output.status.code()), ("0 +- 0\n", Some(0)), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("NaN") && !stderr(&output).contains("inf"), "{}", stderr(&output));
+}
+
+#[test]
 fn quiet_is_quiet() {
     let output = nqueens("count 10 --quiet --backend cpu");
     assert_eq!((stdout(&output), stderr(&output)), ("724\n", ""));
@@ -154,8 +167,9 @@ fn bad_input_is_one_helpful_line() {
         ("bench 12..=8", 2, "12..=16"),
         ("bench 8..9", 2, "from 0 to 32"),
         ("classes 33", 2, "from 0 to 32"),
-        ("estimate 27 --samples 1", 2, "2..=1000000000"),
+        ("estimate 27 --samples 1", 2, "2..=10000000"),
         ("count 8 --method fastest", 2, "row-order, most-constrained"),
+        ("bench 8 --backend cpu --device 0", 2, "cannot be used"),
         ("bench 8 --repetitions 0", 2, "1..=1000"),
         ("bench 8 --export table.xls", 2, ".md, .csv or .json"),
     ] {

@@ -285,18 +285,19 @@ fn one_device_opened_twice_shares_the_work() {
 
 #[test]
 fn double_check_and_verify_are_in_the_json() {
-    let folder = folder();
     let arguments = "count 12 --double-check --verify 5% --json --quiet --checkpoint {}/c --backend";
     for backend in ["cpu", "gpu"] {
+        let folder = folder();
         let output = nqueens(&format!("{arguments} {backend}"), folder.path());
         let report: Value = serde_json::from_str(stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
         assert_eq!((&report["count"], &report["double_check"]["count"]), (&"14200".into(), &"14200".into()));
         assert_ne!(report["method"], report["double_check"]["method"]);
+        assert_eq!(report["resumed_prefixes"].as_u64().unwrap_or(0), 0, "{report}");
         assert!(report["doubt"]["recounted"].as_u64() > Some(0) && report["doubt"]["mismatches"] == 0);
         assert_eq!(names(folder.path()).iter().filter(|name| name.starts_with("c.second")).count(), 3);
     }
     for (n, known) in KNOWN.iter().enumerate().take(10) {
-        let output = nqueens(&format!("count {n} --double-check --quiet --backend cpu"), folder.path());
+        let output = nqueens(&format!("count {n} --double-check --quiet --backend cpu"), folder().path());
         ended(&output, 0, &format!("{known}\n"));
     }
 }

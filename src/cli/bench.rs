@@ -148,6 +148,9 @@ fn leave_out_the_slow(contestants: &mut Vec<Contestant>, n: u32) -> Result<(), F
 /// The name and the choice of the GPU that takes part, if one does.
 fn open_gpu(args: &BenchArgs) -> Result<Option<(String, DeviceChoice)>, Failure> {
     let otherwise = match args.backend.backend {
+        BackendChoice::Cpu if args.backend.device.is_some() => {
+            return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
+        }
         BackendChoice::Cpu => return Ok(None),
         BackendChoice::Gpu => DeviceChoice::Any,
         BackendChoice::Auto => DeviceChoice::Hardware,

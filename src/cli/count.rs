@@ -78,6 +78,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         args,
         method: args.method,
         prefix_rows: args.prefix_rows,
+        other_than: None,
         checkpoint: args.checkpoint.clone(),
         style,
         stop: &stop,
@@ -91,6 +92,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 
     let mut devices: Vec<String> = report.provenance.iter().map(|by| by.device.clone()).collect();
     devices.dedup();
+    if devices.is_empty() {
+        // A board without prefixes is nobody's work.
+        devices.push(count.place.to_string());
+    }
     let devices = devices.join(" and ");
 
     let mut out = std::io::stdout().lock();
@@ -118,6 +123,8 @@ struct Pass<'a> {
     args: &'a CountArgs,
     method: MethodChoice,
     prefix_rows: Option<u32>,
+    /// A depth that another count had: this one is to have another.
+    other_than: Option<u32>,
     checkpoint: Option<PathBuf>,
     style: Style,
     stop: &'a AtomicBool,
@@ -155,7 +162,10 @@ impl Pass<'_> {
         } else {
             crew.iter().map(|member| member.backend.wanted_prefixes()).sum()
         };
-        let plan = Plan::new(n, method, rows, wanted)?;
+        let mut plan = Plan::new(n, method, rows, wanted)?;
+        if rows.is_none() && self.other_than == Some(plan.prefix_rows) && plan.prefix_rows < n {
+            plan = Plan::new(n, method, Some(plan.prefix_rows + 1), wanted)?;
+        }
         let planned = start.elapsed();
         let identity = Identity::of(&plan);
         let mut checkpoint = match (saved, &self.checkpoint) {
@@ -202,16 +212,15 @@ impl Pass<'_> {
 
 /// Counts once more in another way, and demands the same count.
 fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure> {
-    let (method, resolved) = match count.method {
-        Method::MostConstrained => (MethodChoice::RowOrder, Method::RowOrder),
-        _ => (MethodChoice::MostConstrained, Method::MostConstrained),
+    let method = match count.method {
+        Method::MostConstrained => MethodChoice::RowOrder,
+        _ => MethodChoice::MostConstrained,
     };
-    // As deep as the other method likes, but not as deep as the first time.
-    let wanted = Plan::new(count.n, resolved, None, 1 << 12)?.prefix_rows;
-    let prefix_rows = if wanted == count.prefix_rows { (wanted + 1).min(count.n) } else { wanted };
+    // As deep as the other method and its devices like, but not as deep as the first time.
     let second = Pass {
         method,
-        prefix_rows: Some(prefix_rows),
+        prefix_rows: None,
+        other_than: Some(count.prefix_rows),
         checkpoint: first.checkpoint.as_ref().map(|path| beside(path, ".second")),
         ..*first
     };

@@ -28,7 +28,7 @@ pub struct EstimateArgs {
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
     n: u32,
     /// How many random prefixes to finish.
-    #[arg(short, long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000), allow_negative_numbers = true)]
+    #[arg(short, long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=10_000_000), allow_negative_numbers = true)]
     samples: u64,
     /// Another seed gives another sample.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
@@ -117,7 +117,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             eprintln!("the published count is {known}: the estimate is {off:+.2} standard errors off");
         }
     }
-    if args.stats {
+    if args.stats && found.solutions.value > 0.0 {
         let (nodes, tail) = (per_solution(found.nodes), per_solution(found.tail_nodes));
         eprintln!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
     }

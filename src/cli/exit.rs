@@ -21,7 +21,7 @@ pub enum Exit {
     NoDevice = 3,
     /// The device or its driver failed.
     DeviceFailed = 4,
-    /// A file could not be written.
+    /// A file could not be read or written.
     File = 5,
     /// A number passed its range.
     Overflow = 6,

@@ -29,7 +29,8 @@ pub struct JobArgs {
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s", help_heading = "Safety")]
     pub save_every: Duration,
     /// Count a random part of the prefixes, such as 1%, once more on the CPU by another method, and the first of each
-    /// batch. It finds a device that is often wrong; it proves nothing about one that is wrong once.
+    /// batch. It finds a device that is often wrong; it proves nothing about one that is wrong once. Recounts use all
+    /// cores, whatever --threads says.
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Safety")]
     pub verify: Option<f64>,
     /// What to do when a device has failed three times in a row or counted wrongly twice, and no other is left.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use nqueens::Error;
-use nqueens::job::{Checkpoint, JobError, ShardFiles, ShardPlan, ShardResult, beside};
+use nqueens::job::{Checkpoint, JobError, ShardFiles, ShardPlan, ShardResult, move_aside};
 use nqueens::report::{Style, duration, thousands};
 
 use super::args::BackendArgs;
@@ -52,8 +52,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let (shards, plan) = ShardPlan::read(&args.plan)?;
     let range = shards.range(args.shard)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Failure::File { path: args.out.clone(), error })?;
-    let path = ShardFiles::result(&args.out, args.shard);
-    if let Some(result) = finished(&path, &shards, args)? {
+    let result_path = ShardFiles::result(&args.out, args.shard);
+    if let Some(result) = finished(&result_path, &shards, args)? {
         return print(&result, args);
     }
     let style = match args.quiet {
@@ -65,6 +65,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let (store, stop, mut checkpoint) = if args.checkpoint {
         let path = ShardFiles::checkpoint(&args.out, args.shard);
         let (store, saved) = open_store(&path, args.quiet)?;
+        // Another task may have finished it just before it gave the lock up.
+        if let Some(result) = finished(&result_path, &shards, args)? {
+            return print(&result, args);
+        }
         let checkpoint = saved.unwrap_or(new);
         let difference = checkpoint.job.difference(&shards.job).or_else(|| {
             let [start, end] = checkpoint.range;
@@ -88,14 +92,14 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), crew, style, stop: &stop };
     job::run(task, &args.job)?;
     let result = ShardResult::new(&shards, args.shard, &checkpoint);
-    result.write(&path)?;
+    result.write(&result_path)?;
     // Only now, that the result is on the disk.
     if let Some(store) = store {
         store.remove();
     }
     if !args.quiet {
         let time = std::time::Duration::from_millis(result.milliseconds);
-        eprintln!("shard {} of {} in {}: '{}'", args.shard, shards.shards.len(), duration(time), path.display());
+        eprintln!("shard {} of {} in {}: '{}'", args.shard, shards.shards.len(), duration(time), result_path.display());
     }
     print(&result, args)
 }
@@ -108,8 +112,7 @@ fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<Sh
     let result = match ShardResult::read(path) {
         Ok(result) => result,
         Err(error @ Error::Job(JobError::Damaged { .. })) => {
-            let aside = beside(path, ".bad");
-            std::fs::rename(path, &aside).map_err(|error| Failure::File { path: aside.clone(), error })?;
+            let aside = move_aside(path).map_err(Error::from)?;
             eprintln!("note: {error}; it is now '{}', and the shard is counted again", aside.display());
             return Ok(None);
         }

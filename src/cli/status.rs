@@ -33,9 +33,9 @@ struct Begun {
     shard: usize,
     /// The share of its prefixes that are done.
     done: f64,
-    /// Shards a second, from its work so far.
     /// When it was saved last, in seconds since 1970.
     saved_at: u64,
+    /// Shards a second, from its work so far.
     #[serde(skip)]
     rate: f64,
 }

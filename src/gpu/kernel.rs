@@ -143,6 +143,16 @@ impl Kernel {
         self.tail.as_ref().map(|_| self.shape.tail_rows)
     }
 
+    /// The most prefixes that its buffers have room for.
+    pub fn most_prefixes(&self) -> usize {
+        (self.counts.size() / 8) as usize
+    }
+
+    /// The free rows that a prefix can have: stacks are sized by the most, and a survivor needs the least.
+    pub fn free_rows(&self) -> std::ops::RangeInclusive<u32> {
+        self.shape.tail_rows..=self.shape.rows
+    }
+
     /// The queens placed, from the steps taken: not every step places one, and the last row's queens take none.
     pub fn nodes(&self, steps: u64, prefixes: &[Prefix], counts: &[u64]) -> u64 {
         let last_row: u64 = match self.shape {

@@ -95,6 +95,11 @@ impl Backend for Gpu {
         if !self.kernel.as_ref().is_some_and(|kernel| kernel.fits(plan, self.options.tail_rows)) {
             self.prepare(plan)?;
         }
+        let kernel = self.kernel.as_ref().expect("prepared above");
+        assert!(prefixes.len() <= kernel.most_prefixes(), "a batch is no larger than the plan or `batch()`");
+        let rows = kernel.free_rows();
+        let fits = |prefix: &Prefix| prefix.board.n == plan.n && rows.contains(&prefix.board.free_rows.count_ones());
+        assert!(prefixes.iter().all(fits), "prefixes are as deep as the plan says");
         // Taken out while it runs: after an error its buffers hold half-done work and must not be used again.
         let kernel = self.kernel.take().expect("prepared above");
         let counts = slices::run(&self.device, &kernel, prefixes, &mut self.paces, &mut self.effort, done)?;

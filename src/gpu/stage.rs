@@ -189,7 +189,8 @@ fn compile(device: &Device, recipe: &Recipe<'_>) -> wgpu::ComputePipeline {
     // loops end after `limits.steps` trips, the others after as many trips as the board has rows. Stack levels are bounded
     // by the rows below the prefix, which the host sizes the stacks by; indices of prefixes and survivors are compared
     // with their numbers before use; an invocation queues at most one survivor a step, and the host gives it no more steps
-    // than the queue has room for; invocations are fewer than `limits.stride`, which `saved` is sized by.
+    // than the queue has room for; the number of an invocation is less than `limits.stride`, which `saved` is sized by.
+    // `Gpu::finish` checks that there is room for the prefixes and that they are as deep as the plan says.
     let module =
         unsafe { device.device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) };
     let constants: Vec<(&str, f64)> = recipe

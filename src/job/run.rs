@@ -117,6 +117,9 @@ pub fn run(
         // Nothing is taken from it any more; the enumeration must not wait for somebody who does.
         queue.close();
     });
+    // A device that was given up with the last batch, which was redone, takes nothing from a count that is complete.
+    let failure = failure
+        .filter(|error| !(ledger.checkpoint.is_complete() && matches!(error, Error::Job(JobError::Quarantined(_)))));
     ledger.end(failure)?;
     match ledger.checkpoint.is_complete() {
         true => {

@@ -53,7 +53,7 @@ impl Counter {
         let board = &prefix.prefix.board;
         let subsets = Subsets::new(shape.free_columns(), shape.block());
         if let Ok(layout) = Layout::new(shape, board, self.low_bits)
-            && let Ok(count) = self.count_pass(shape, prefix, &layout, &subsets, [Pass::default(); 2])
+            && let Ok(count) = self.count_pass(shape, prefix, &layout, &subsets, [Pass::default(); 2], self.most)
         {
             return count;
         }
@@ -78,13 +78,15 @@ impl Counter {
         above: Pass,
         columns: u32,
     ) -> i128 {
+        // A list that one column set makes too large cannot be split further; memory is then what it takes.
+        let limit = if columns & columns.wrapping_sub(1) == 0 { usize::MAX } else { self.most };
         let column = columns & columns.wrapping_neg();
         let passes = [Pass { needed: above.needed | column, ..above }, Pass { barred: above.barred | column, ..above }];
         passes
             .into_iter()
             .map(|above| {
                 let below = Pass { needed: above.barred, barred: above.needed };
-                match self.count_pass(shape, prefix, layout, subsets, [above, below]) {
+                match self.count_pass(shape, prefix, layout, subsets, [above, below], limit) {
                     Ok(count) => count,
                     Err(TooLarge) => self.count_passes(shape, prefix, layout, subsets, above, columns & !column),
                 }
@@ -99,10 +101,11 @@ impl Counter {
         layout: &Layout,
         subsets: &Subsets,
         passes: [Pass; 2],
+        most: usize,
     ) -> Result<i128, TooLarge> {
         let groups = |side: usize| {
             let memory = (&self.pool, self.parallel);
-            Groups::new(shape, &layout.sides[side], subsets, passes[side], self.most, memory)
+            Groups::new(shape, &layout.sides[side], subsets, passes[side], most, memory)
         };
         let above = groups(0)?;
         if layout.mirrored {

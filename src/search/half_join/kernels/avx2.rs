@@ -74,6 +74,12 @@ pub unsafe fn filter(keys: Keys, bounds: &[u32], test: Test, kept: Kept) -> usiz
 #[target_feature(enable = "avx2,popcnt")]
 pub fn pairs(a: &[u32], b: &[u32]) -> u64 {
     let (a, b) = if b.len() % LANES > a.len() % LANES { (b, a) } else { (a, b) };
+    // A lane counts at most four pairs a key in 32 bits.
+    a.chunks(1 << 24).map(|a| some_pairs(a, b)).sum()
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn some_pairs(a: &[u32], b: &[u32]) -> u64 {
     let mut count = 0;
     for b in b.chunks(4 * LANES) {
         let zero = _mm256_setzero_si256();
