@@ -17,6 +17,16 @@ pub enum Line {
     Column(u32),
 }
 
+impl Line {
+    /// The row and the column of the square `at` of this line.
+    pub const fn square(self, at: u32) -> (u32, u32) {
+        match self {
+            Self::Row(row) => (row, at),
+            Self::Column(column) => (at, column),
+        }
+    }
+}
+
 /// A board with some queens on it, none attacking another. Rows and columns count from 0, from the top left.
 ///
 /// The queens themselves are not kept, only what they leave: that is all a search needs.
@@ -82,10 +92,8 @@ impl Board {
     /// The board with one more queen, on square `at` of a line.
     #[must_use]
     pub const fn place_on(self, line: Line, at: u32) -> Self {
-        match line {
-            Line::Row(row) => self.place(row, at),
-            Line::Column(column) => self.place(at, column),
-        }
+        let (row, column) = line.square(at);
+        self.place(row, column)
     }
 
     /// The board mirrored on its main diagonal: rows become columns.

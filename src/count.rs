@@ -90,6 +90,20 @@ pub fn run(plan: &Plan, backend: &mut dyn Backend, done: &(dyn Fn(Range<u64>) + 
     })
 }
 
+/// Plans for a backend, gets it ready, and counts. The time is that of the plan and of the count.
+///
+/// # Errors
+/// If `n` is out of range, if the backend fails, or if the sum would pass 128 bits.
+pub fn plan_and_run(n: u32, method: Method, backend: &mut dyn Backend) -> Result<Count> {
+    let start = Instant::now();
+    let plan = Plan::new(n, method, None, backend.wanted_prefixes())?;
+    let planned = start.elapsed();
+    backend.prepare(&plan)?;
+    let mut count = run(&plan, backend, &|_| ())?;
+    count.time += planned;
+    Ok(count)
+}
+
 /// `sum + multiplicity * count` over a batch, or an error where it would wrap.
 fn add_batch(sum: u128, batch: &[Prefix], counts: &[u64]) -> Result<u128> {
     assert_eq!(batch.len(), counts.len(), "a backend gives one count for each prefix");
@@ -113,9 +127,7 @@ fn add_batch(sum: u128, batch: &[Prefix], counts: &[u64]) -> Result<u128> {
 /// # Errors
 /// If `n` is greater than [`MAX_N`](crate::board::MAX_N).
 pub fn count(n: u32) -> Result<u128> {
-    let mut cpu = Cpu::new(None)?;
-    let plan = Plan::new(n, Method::RowOrder, None, cpu.wanted_prefixes())?;
-    Ok(run(&plan, &mut cpu, &|_| ())?.solutions)
+    Ok(plan_and_run(n, Method::MostConstrained, &mut Cpu::new(None)?)?.solutions)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::backend::Backend;
-use crate::board::{Board, Line, MAX_N, bits};
+use crate::board::{Board, MAX_N, bits};
 use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::plan::Plan;
@@ -83,10 +83,7 @@ fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::
         weight *= f64::from(choices);
         let at = bits(squares).nth(random.usize(..choices as usize)).expect("one of the squares");
         board = board.place_on(line, at);
-        queens.push(match line {
-            Line::Row(row) => (row, at),
-            Line::Column(column) => (at, column),
-        });
+        queens.push(line.square(at));
     }
     let multiplicity = multiplicity.unwrap_or_else(|| method.images(n, &queens));
     Some((Prefix { board, multiplicity }, weight))

@@ -10,10 +10,9 @@ use comfy_table::{CellAlignment, Table, TableStyle, presets};
 use serde::Serialize;
 
 use nqueens::backend::{Backend, Cpu};
-use nqueens::count::Count;
+use nqueens::count::{Count, plan_and_run};
 use nqueens::estimate::{estimate, free_rows};
 use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
-use nqueens::plan::Plan;
 use nqueens::prefix::Prefix;
 use nqueens::report::{duration, si};
 use nqueens::{Error, Method};
@@ -194,12 +193,7 @@ impl Contestant {
     fn run(&mut self, n: u32) -> Result<(), Failure> {
         let start = Instant::now();
         let mut backend = (self.open)()?;
-        let plan_start = Instant::now();
-        let plan = Plan::new(n, self.method, None, backend.wanted_prefixes())?;
-        let planned = plan_start.elapsed();
-        backend.prepare(&plan)?;
-        let mut count = nqueens::count::run(&plan, &mut *backend, &|_| ())?;
-        count.time += planned;
+        let count = plan_and_run(n, self.method, &mut *backend)?;
         self.in_all.push(start.elapsed());
         self.counting.push(count.time);
         check(&count)?;

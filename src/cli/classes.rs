@@ -6,10 +6,11 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 
 use nqueens::classes::Classes;
-use nqueens::report::{Style, thousands};
+use nqueens::count::plan_and_run;
+use nqueens::report::thousands;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
-use super::count::{check, count, unique};
+use super::count::{check, unique};
 use super::exit::Failure;
 
 #[derive(Args)]
@@ -32,7 +33,8 @@ pub struct ClassesArgs {
 }
 
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
-    let (count, _) = count(args.n, args.method.resolve(args.n), None, &args.backend, false, Style::Silent)?;
+    let mut backend = args.backend.open(args.n, false)?;
+    let count = plan_and_run(args.n, args.method.resolve(args.n), &mut *backend)?;
     check(&count)?;
     let classes = Classes::new(args.n, count.solutions);
     let mut rows = vec![

@@ -1,6 +1,6 @@
 //! `nqueens count`
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use nqueens::job::{Checkpoint, Identity, JobError, beside};
 use nqueens::known::{self, Agreement};
 use nqueens::plan::Plan;
 use nqueens::report::json::{CountReport, JobReport, SecondCount};
-use nqueens::report::{Progress, Style, duration, si, thousands};
+use nqueens::report::{Style, duration, si, thousands};
 use nqueens::{Error, Method};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
@@ -64,11 +64,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(rows) = args.prefix_rows.filter(|&rows| rows > args.n) {
         return Err(Error::PrefixRows { rows, n: args.n }.into());
     }
-    let style = match args.quiet {
-        true => Style::Silent,
-        false if std::io::stderr().is_terminal() => Style::Bar,
-        false => Style::Lines,
-    };
+    let style = Style::of_stderr(args.quiet);
     let stop = match args.checkpoint {
         Some(_) => signals::stop_flag()?,
         // Without a checkpoint there is nothing to save: signals end the program as they end any other.
@@ -254,33 +250,6 @@ fn doubts(report: &JobReport) -> String {
         text += &format!("{} failures of a device were made good\n", doubt.device_losses);
     }
     text
-}
-
-/// Opens the backend, plans, and counts. Gives the time it took to get ready too.
-pub fn count(
-    n: u32,
-    method: Method,
-    prefix_rows: Option<u32>,
-    backend: &BackendArgs,
-    stats: bool,
-    style: Style,
-) -> Result<(Count, Duration), Failure> {
-    let start = Instant::now();
-    let mut backend = backend.open(n, stats)?;
-    let opened = start.elapsed();
-
-    let plan_start = Instant::now();
-    let plan = Plan::new(n, method, prefix_rows, backend.wanted_prefixes())?;
-    let planned = plan_start.elapsed();
-
-    let prepare_start = Instant::now();
-    backend.prepare(&plan)?;
-    let startup = opened + prepare_start.elapsed();
-
-    let progress = Progress::new(&plan, style);
-    let mut count = nqueens::count::run(&plan, &mut *backend, &|prefixes| progress.done(prefixes))?;
-    count.time += planned;
-    Ok((count, startup))
 }
 
 /// The number of classes, or an error if there cannot be so many solutions.

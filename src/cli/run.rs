@@ -1,6 +1,6 @@
 //! `nqueens run`
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,11 +56,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(result) = finished(&result_path, &shards, args)? {
         return print(&result, args);
     }
-    let style = match args.quiet {
-        true => Style::Silent,
-        false if std::io::stderr().is_terminal() => Style::Bar,
-        false => Style::Lines,
-    };
+    let style = Style::of_stderr(args.quiet);
     let new = Checkpoint::new(shards.job.clone(), range.clone());
     let (store, stop, mut checkpoint) = if args.checkpoint {
         let path = ShardFiles::checkpoint(&args.out, args.shard);

@@ -18,7 +18,7 @@ const TAIL_ROWS: u32 = 6;
 pub fn recount(method: Method, prefix: &Prefix) -> u64 {
     match method {
         Method::RowOrder => most_constrained::finish(prefix, TAIL_ROWS).solutions,
-        _ => plain_tail::finish(&plain_tail::Survivor::new(&prefix.board)).solutions,
+        _ => plain_tail::complete(&prefix.board).solutions,
     }
 }
 

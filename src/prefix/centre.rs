@@ -89,10 +89,7 @@ impl Iterator for CentrePrefixes {
             if multiplicity == 0 {
                 // On the centre lines every queen has a level of its own.
                 self.queens.truncate(self.stack.len() - 1);
-                self.queens.push(match line {
-                    Line::Row(row) => (row, at),
-                    Line::Column(column) => (at, column),
-                });
+                self.queens.push(line.square(at));
             }
             if let Some(prefix) = self.enter(board.place_on(line, at), multiplicity) {
                 return Some(prefix);

@@ -1,5 +1,6 @@
 //! How far a count is and how long it will still take.
 
+use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -20,6 +21,17 @@ pub enum Style {
     Bar,
     /// A line now and then, for a log.
     Lines,
+}
+
+impl Style {
+    /// What suits stderr: a bar on a terminal, lines in a log, nothing if that is wanted.
+    pub fn of_stderr(quiet: bool) -> Self {
+        match quiet {
+            true => Self::Silent,
+            false if std::io::stderr().is_terminal() => Self::Bar,
+            false => Self::Lines,
+        }
+    }
 }
 
 /// Shows how far a count is. Told what is finished from any thread.
@@ -67,11 +79,6 @@ impl Work {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress through a plan, from now on.
-    pub fn new(plan: &'a Plan, style: Style) -> Self {
-        Self::resumed(plan, style, 0..plan.prefixes, &Ranges::default())
-    }
-
     /// Progress through a range of the prefixes of a plan, some of which were done before.
     pub fn resumed(plan: &'a Plan, style: Style, range: Range<u64>, done: &Ranges) -> Self {
         let due = if style == Style::Lines { Duration::from_secs(10) } else { Duration::from_secs(1) };

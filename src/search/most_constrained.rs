@@ -66,7 +66,7 @@ pub fn finish(prefix: &Prefix, tail_rows: u32) -> Finished {
     let mut found = Finished::default();
     let ready = |board: &Board| board.free_rows.count_ones() <= tail_rows;
     let nodes = survivors(&prefix.board, ready, |board| {
-        let tail = plain_tail::finish(&plain_tail::Survivor::new(board));
+        let tail = plain_tail::complete(board);
         found.solutions += tail.solutions;
         found.nodes += tail.nodes;
         found.tail_nodes += tail.nodes;
@@ -115,7 +115,7 @@ pub fn probe(prefix: &Prefix, tail_rows: u32, random: &mut fastrand::Rng) -> f64
         match choose(&board) {
             Choice::Dead => return nodes,
             _ if board.free_rows.count_ones() <= tail_rows => {
-                return nodes + weight * plain_tail::finish(&plain_tail::Survivor::new(&board)).nodes as f64;
+                return nodes + weight * plain_tail::complete(&board).nodes as f64;
             }
             Choice::Solved => return nodes,
             Choice::Line(line, squares) => {

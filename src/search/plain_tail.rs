@@ -47,6 +47,11 @@ impl Survivor {
     }
 }
 
+/// Counts the ways to fill the free rows of a board, and the queens placed on the way.
+pub fn complete(board: &Board) -> Finished {
+    finish(&Survivor::new(board))
+}
+
 /// Counts the ways to fill the rows, and the queens placed on the way.
 pub fn finish(survivor: &Survivor) -> Finished {
     let mut found = Finished::default();

@@ -7,7 +7,7 @@
 //! A032522 (half turn) and A033148 (quarter turn) of the OEIS.
 
 use super::most_constrained::{Choice, choose};
-use crate::board::{Board, Line, bits};
+use crate::board::{Board, bits};
 use crate::symmetry::Class;
 
 /// The number of solutions on a board of `n` rows that the rotations of a class leave unchanged.
@@ -36,11 +36,7 @@ fn complete(board: &Board, class: Class) -> u64 {
         Choice::Line(line, squares) => (line, squares),
     };
     bits(squares)
-        .map(|at| match line {
-            Line::Row(row) => (row, at),
-            Line::Column(column) => (at, column),
-        })
-        .filter_map(|square| place_orbit(*board, class, square))
+        .filter_map(|at| place_orbit(*board, class, line.square(at)))
         .map(|board| complete(&board, class))
         .sum()
 }

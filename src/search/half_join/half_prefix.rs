@@ -78,10 +78,10 @@ impl Iterator for HalfPrefixes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::plain_tail::{self, Survivor};
+    use crate::search::plain_tail;
 
     fn completions(board: &Board) -> u64 {
-        plain_tail::finish(&Survivor::new(board)).solutions
+        plain_tail::complete(board).solutions
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub use shape::Shape;
 use rayon::prelude::*;
 
 use crate::board::Board;
-use crate::search::plain_tail::{self, Survivor};
+use crate::search::plain_tail;
 
 /// The count of one board, prefix by prefix: a shape and a counter for it.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ impl HalfJoin {
 /// If `n` is greater than [`MAX_N`](crate::board::MAX_N), or no threads can be started.
 pub fn count(n: u32, memory: usize, threads: usize) -> u128 {
     match HalfJoin::new(n, memory, threads) {
-        None => u128::from(plain_tail::finish(&Survivor::new(&Board::empty(n))).solutions),
+        None => u128::from(plain_tail::complete(&Board::empty(n)).solutions),
         Some(method) => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
             pool.install(|| method.count())

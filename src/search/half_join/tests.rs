@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::board::Board;
-use crate::search::plain_tail::{self, Survivor};
+use crate::search::plain_tail;
 
 fn completions(board: &Board) -> u64 {
-    plain_tail::finish(&Survivor::new(board)).solutions
+    plain_tail::complete(board).solutions
 }
 
 const KNOWN: [u128; 18] =

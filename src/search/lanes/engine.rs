@@ -47,7 +47,7 @@ impl<const NODES: bool> Engine<NODES> {
             Placing::Rows => self.levels.push(board),
             Placing::Columns => self.levels.push(&board.transposed()),
             Placing::TooSmall | Placing::TooWide => {
-                let tail = plain_tail::finish(&plain_tail::Survivor::new(board));
+                let tail = plain_tail::complete(board);
                 self.found.solutions += tail.solutions;
                 self.found.nodes += tail.nodes;
                 return;
