@@ -1,11 +1,12 @@
 //! Where prefixes are finished: the one interface that the CPU and the GPU stand behind.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::error::{Error, Result};
+pub use crate::cpu::Cpu;
+use crate::error::Result;
 use crate::gpu::DeviceInfo;
+use crate::method::Method;
 use crate::plan::Plan;
 use crate::prefix::Prefix;
 
@@ -14,8 +15,19 @@ pub type OnDone<'a> = &'a (dyn Fn(Range<usize>) + Sync);
 
 /// Finishes prefixes.
 pub trait Backend: Send {
-    /// How many prefixes there should be, at least, to keep this backend busy.
-    fn wanted_prefixes(&self) -> u64;
+    /// How many prefixes of a method there should be, at least, to keep this backend busy.
+    fn wanted_prefixes(&self, method: Method) -> u64;
+
+    /// The depth of prefixes that suits this backend best if there are to be so many at least; `None` where any depth with
+    /// so many does.
+    fn prefix_rows(&self, _n: u32, _method: Method, _wanted: u64) -> Option<u32> {
+        None
+    }
+
+    /// The method that was measured to be the fastest for boards of n on this kind of backend.
+    fn fastest(&self, _n: u32) -> Method {
+        Method::MostConstrained
+    }
 
     /// How many prefixes one call of [`finish`](Self::finish) takes at most.
     fn batch(&self) -> usize;
@@ -130,97 +142,4 @@ impl Effort {
 
 fn seconds<S: serde::Serializer>(duration: &Duration, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     serializer.serialize_f64(duration.as_secs_f64())
-}
-
-/// Finishes prefixes on threads of this machine's processor.
-pub struct Cpu {
-    pool: rayon::ThreadPool,
-    /// Queens placed, if they are counted.
-    nodes: Option<u64>,
-}
-
-impl Cpu {
-    /// A pool of so many threads; of as many as there are cores if none is given.
-    ///
-    /// # Errors
-    /// If 0 threads are asked for or the operating system does not start them.
-    pub fn new(threads: Option<usize>) -> Result<Self> {
-        if threads == Some(0) {
-            return Err(Error::NoThreads);
-        }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.unwrap_or(0))
-            .build()
-            .map_err(|e| Error::ThreadPool(e.to_string()))?;
-        Ok(Self { pool, nodes: None })
-    }
-
-    /// Counts nodes too.
-    #[must_use]
-    pub fn counting_nodes(self) -> Self {
-        Self { nodes: Some(0), ..self }
-    }
-
-    /// Runs something on its threads.
-    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
-    }
-
-    /// How many threads it has.
-    pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
-    }
-}
-
-impl Backend for Cpu {
-    fn wanted_prefixes(&self) -> u64 {
-        128 * self.threads() as u64
-    }
-
-    fn batch(&self) -> usize {
-        1 << 16
-    }
-
-    fn prepare(&mut self, _plan: &Plan) -> Result<()> {
-        if let Some(nodes) = &mut self.nodes {
-            *nodes = 0;
-        }
-        Ok(())
-    }
-
-    fn finish(&mut self, plan: &Plan, prefixes: &[Prefix], done: OnDone<'_>) -> Result<Vec<u64>> {
-        // Each thread takes the next prefix when it has finished one: they end together.
-        let next = AtomicUsize::new(0);
-        let finished = self.pool.broadcast(|_| {
-            let mut finisher = plan.method.finisher(self.nodes.is_some());
-            let (mut counts, mut nodes) = (Vec::new(), 0);
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(prefix) = prefixes.get(at) else { break };
-                let found = finisher.finish(prefix);
-                counts.push((at, found.solutions));
-                nodes += found.nodes;
-                done(at..at + 1);
-            }
-            (counts, nodes)
-        });
-        let mut counts = vec![0; prefixes.len()];
-        for (some, nodes) in finished {
-            for (at, count) in some {
-                counts[at] = count;
-            }
-            if let Some(sum) = &mut self.nodes {
-                *sum += nodes;
-            }
-        }
-        Ok(counts)
-    }
-
-    fn place(&self) -> Place {
-        Place::Cpu { threads: self.threads() }
-    }
-
-    fn effort(&self) -> Effort {
-        Effort { nodes: self.nodes, ..Default::default() }
-    }
 }

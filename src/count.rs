@@ -96,7 +96,7 @@ pub fn run(plan: &Plan, backend: &mut dyn Backend, done: &(dyn Fn(Range<u64>) + 
 /// If `n` is out of range, if the backend fails, or if the sum would pass 128 bits.
 pub fn plan_and_run(n: u32, method: Method, backend: &mut dyn Backend) -> Result<Count> {
     let start = Instant::now();
-    let plan = Plan::new(n, method, None, backend.wanted_prefixes())?;
+    let plan = Plan::on(backend, n, method, None, backend.wanted_prefixes(method))?;
     let planned = start.elapsed();
     backend.prepare(&plan)?;
     let mut count = run(&plan, backend, &|_| ())?;
@@ -127,7 +127,8 @@ fn add_batch(sum: u128, batch: &[Prefix], counts: &[u64]) -> Result<u128> {
 /// # Errors
 /// If `n` is greater than [`MAX_N`](crate::board::MAX_N).
 pub fn count(n: u32) -> Result<u128> {
-    Ok(plan_and_run(n, Method::MostConstrained, &mut Cpu::new(None)?)?.solutions)
+    let mut cpu = Cpu::new(None)?;
+    Ok(plan_and_run(n, cpu.fastest(n), &mut cpu)?.solutions)
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_would_wrap_is_an_error() {
-        let prefix = Prefix { board: Board::empty(1), multiplicity: 2 };
+        let prefix = Prefix::new(Board::empty(1), 2);
         let near = u128::MAX - 2 * u128::from(u64::MAX);
         assert_eq!(add_batch(near, &[prefix], &[u64::MAX]).unwrap(), u128::MAX);
         assert!(matches!(add_batch(near + 1, &[prefix], &[u64::MAX]), Err(Error::Overflow)));

@@ -2,6 +2,7 @@
 
 use crate::board::MAX_N;
 use crate::job::JobError;
+use crate::method::Method;
 use crate::placement::Attack;
 
 /// An error of this library. Its text says what was wrong, what was expected and, where it is not obvious, what to do.
@@ -56,6 +57,9 @@ pub enum Error {
         /// The devices there are, in one line.
         found: String,
     },
+    /// A method without shaders was to run on a GPU.
+    #[error("the method {0} runs on the CPU only: use --backend cpu, or another --method")]
+    CpuOnly(Method),
     /// The name asked for fits several devices.
     #[error("'{wanted}' fits several devices: use an index or a PCI id from `nqueens devices` ({found})")]
     AmbiguousDevice {

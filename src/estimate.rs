@@ -11,11 +11,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::backend::Backend;
 use crate::board::{Board, MAX_N, bits};
 use crate::error::{Error, Result};
 use crate::method::Method;
-use crate::plan::Plan;
 use crate::prefix::Prefix;
 use crate::search::Finished;
 
@@ -66,13 +64,14 @@ struct Descent {
 
 /// A random prefix of a method, not only a canonical one, and how many prefixes it stands for: the choices met on the way,
 /// multiplied. `None` for a way that came to a dead end.
-fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::Rng) -> Option<(Prefix, f64)> {
-    let (mut board, mut weight) = (Board::empty(n), 1.0);
-    let (mut queens, mut multiplicity) = (Vec::new(), None);
+pub(crate) fn random_prefix(
+    method: Method,
+    n: u32,
+    free_rows: u32,
+    random: &mut fastrand::Rng,
+) -> Option<(Prefix, f64)> {
+    let (mut board, mut weight, mut deciding) = (Board::empty(n), 1.0, Vec::new());
     while let Some((line, squares)) = method.next_line(&board)? {
-        if !method.is_centre(n, line) {
-            multiplicity.get_or_insert_with(|| method.images(n, &queens));
-        }
         if board.free_rows.count_ones() <= free_rows {
             break;
         }
@@ -83,10 +82,11 @@ fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::
         weight *= f64::from(choices);
         let at = bits(squares).nth(random.usize(..choices as usize)).expect("one of the squares");
         board = board.place_on(line, at);
-        queens.push(line.square(at));
+        if method.decides(n, line) {
+            deciding.push(line.square(at));
+        }
     }
-    let multiplicity = multiplicity.unwrap_or_else(|| method.images(n, &queens));
-    Some((Prefix { board, multiplicity }, weight))
+    Some((method.prefix(board, deciding), weight))
 }
 
 /// The free rows of the prefixes that a sample finishes exactly: many enough that the search is as fast there as it is in
@@ -96,6 +96,8 @@ pub fn free_rows(method: Method, n: u32) -> u32 {
         Method::RowOrder => 11,
         Method::MostConstrained if n < 24 => 15,
         Method::MostConstrained => 16,
+        // A prefix in one part, and few enough rows to be joined in no time.
+        Method::HalfJoin => 10 + n % 2,
     };
     // The smallest boards are counted whole.
     if n <= 8 { n } else { most.min(n - 4) }
@@ -151,46 +153,11 @@ pub fn estimate<F: FnMut(&Prefix) -> Finished>(
     })
 }
 
-/// The seconds that a backend needs for each solution of a board, all of them counted, as it finishes random prefixes of
-/// the depth that it would be given.
-///
-/// # Errors
-/// If `n` is out of range or the backend fails.
-pub fn throughput(backend: &mut dyn Backend, method: Method, n: u32, seed: u64) -> Result<f64> {
-    let wanted = backend.wanted_prefixes();
-    let mut random = fastrand::Rng::with_seed(seed);
-    // More and more free rows, until the backend is busy for long enough to be measured.
-    let mut rate = f64::INFINITY;
-    for rows in 9.min(n)..=n {
-        let mut prefixes = Vec::new();
-        let most_tries = 4 * wanted.min(backend.batch() as u64);
-        for _ in 0..most_tries {
-            prefixes.extend(random_prefix(method, n, rows, &mut random).map(|(prefix, _)| prefix));
-            if prefixes.len() as u64 >= most_tries / 4 {
-                break;
-            }
-        }
-        let plan = Plan { n, method, prefix_rows: n - rows, prefixes: prefixes.len() as u64, sample: Vec::new() };
-        backend.prepare(&plan)?;
-        let start = Instant::now();
-        let counts = backend.finish(&plan, &prefixes, &|_| ())?;
-        let seconds = start.elapsed().as_secs_f64();
-        let completions: f64 =
-            prefixes.iter().zip(&counts).map(|(prefix, &count)| f64::from(prefix.multiplicity) * count as f64).sum();
-        if completions > 0.0 {
-            rate = seconds / completions;
-        }
-        if seconds > 1.0 {
-            break;
-        }
-    }
-    Ok(rate)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::known;
+    use crate::plan::Plan;
 
     fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
         super::estimate(method, n, free_rows(method, n), samples, seed, || {
@@ -214,7 +181,8 @@ mod tests {
 
     #[test]
     fn nodes_are_estimated_too() {
-        for method in Method::ALL {
+        // A half join has none.
+        for method in Method::ON_GPU {
             // The same depth as the sample's.
             let plan = Plan::new(12, method, Some(12 - free_rows(method, 12)), 0).unwrap();
             let mut finisher = method.finisher(true);

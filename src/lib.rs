@@ -4,7 +4,7 @@
 //! use nqueens::{Method, backend::{Backend, Cpu}, plan::Plan};
 //!
 //! let mut cpu = Cpu::new(Some(2))?;
-//! let plan = Plan::new(10, Method::RowOrder, None, cpu.wanted_prefixes())?;
+//! let plan = Plan::new(10, Method::RowOrder, None, cpu.wanted_prefixes(Method::RowOrder))?;
 //! let count = nqueens::count::run(&plan, &mut cpu, &|_finished| ())?;
 //! assert_eq!(count.solutions, 724);
 //! # Ok::<(), nqueens::Error>(())
@@ -27,12 +27,14 @@ pub mod backend;
 pub mod board;
 pub mod classes;
 pub mod count;
+mod cpu;
 mod error;
 pub mod estimate;
 mod fault;
 pub mod gpu;
 pub mod job;
 pub mod known;
+pub mod memory;
 mod method;
 pub mod placement;
 pub mod plan;
@@ -41,6 +43,7 @@ pub mod report;
 pub mod search;
 pub mod solutions;
 pub mod symmetry;
+pub mod throughput;
 pub mod work;
 
 pub use board::Board;

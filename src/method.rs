@@ -3,10 +3,14 @@
 use std::fmt;
 
 use crate::board::{Board, Line};
-use crate::prefix::{CentrePrefixes, Prefix, RowPrefixes, centre_lines, orbit};
+use crate::prefix::mirrors::Mirrors;
+use crate::prefix::{
+    CentrePrefixes, Middle, MiddlePrefixes, Prefix, RowPrefixes, centre_lines, from_the_middle, orbit, whole_middle,
+};
+use crate::search::half_join::HalfJoin;
 use crate::search::lanes::{Engine, InstructionSet};
 use crate::search::most_constrained::Choice;
-use crate::search::{Finished, most_constrained, row_order};
+use crate::search::{Finished, half_join, most_constrained, row_order};
 
 /// A way to enumerate prefixes and to finish them. Each has a CPU form in [`search`](crate::search) and, where it suits
 /// a GPU, a shader of the same name.
@@ -17,17 +21,22 @@ pub enum Method {
     RowOrder,
     /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
     MostConstrained,
+    /// Two halves of the board, enumerated on their own and joined over the rows between them; on the CPU only.
+    HalfJoin,
 }
 
 impl Method {
     /// Every method.
-    pub const ALL: [Self; 2] = [Self::RowOrder, Self::MostConstrained];
+    pub const ALL: [Self; 3] = [Self::RowOrder, Self::MostConstrained, Self::HalfJoin];
+    /// Those with a shader, which run on GPUs too.
+    pub const ON_GPU: [Self; 2] = [Self::RowOrder, Self::MostConstrained];
 
     /// The name, as it is written on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::RowOrder => "row-order",
             Self::MostConstrained => "most-constrained",
+            Self::HalfJoin => "half-join",
         }
     }
 
@@ -39,7 +48,13 @@ impl Method {
         match self {
             Self::RowOrder => Box::new(RowPrefixes::new(n, rows)),
             Self::MostConstrained => Box::new(CentrePrefixes::new(n, n - rows)),
+            Self::HalfJoin => Box::new(MiddlePrefixes::new(n, rows)),
         }
+    }
+
+    /// How many rows deep this method's prefixes are if they are to have so many rows at least.
+    pub fn whole_rows(self, n: u32, rows: u32) -> u32 {
+        if self == Self::HalfJoin { whole_middle(n, rows) } else { rows }
     }
 
     /// The line that the enumeration of prefixes fills next, and its free squares: `Some(None)` on a full board, `None` at a
@@ -48,8 +63,12 @@ impl Method {
         if board.free_rows == 0 {
             return Some(None);
         }
-        if self == Self::RowOrder {
-            let row = board.queens();
+        let row = match self {
+            Self::RowOrder => Some(board.queens()),
+            Self::HalfJoin => from_the_middle(board.n).find(|&row| board.is_open(Line::Row(row))),
+            Self::MostConstrained => None,
+        };
+        if let Some(row) = row {
             return Some(Some((Line::Row(row), board.free_squares(row))));
         }
         if let Some(line) = centre_lines(board.n).find(|&line| board.is_open(line)) {
@@ -63,16 +82,27 @@ impl Method {
     }
 
     /// Whether a line is one of those that decide which symmetric images a prefix has.
-    pub fn is_centre(self, n: u32, line: Line) -> bool {
-        self == Self::MostConstrained && centre_lines(n).any(|centre| centre == line)
+    pub fn decides(self, n: u32, line: Line) -> bool {
+        match self {
+            Self::RowOrder => false,
+            Self::MostConstrained => centre_lines(n).any(|centre| centre == line),
+            Self::HalfJoin => true,
+        }
     }
 
-    /// How many symmetric images of a board with these queens on the deciding lines are counted by searching one of them.
-    pub fn images(self, n: u32, queens: &[(u32, u32)]) -> u32 {
+    /// A board as a prefix of this method, be it the one of its orbit that is searched or another: with these queens,
+    /// `(row, column)`, on the [deciding](Self::decides) lines.
+    pub fn prefix(self, board: Board, mut deciding: Vec<(u32, u32)>) -> Prefix {
+        let n = board.n;
         match self {
-            Self::RowOrder if n <= 1 => 1,
-            Self::RowOrder => 2,
-            Self::MostConstrained => orbit(n, queens).0,
+            Self::RowOrder => Prefix::new(board, if n <= 1 { 1 } else { 2 }),
+            Self::MostConstrained => Prefix::new(board, orbit(n, &deciding).0),
+            Self::HalfJoin => {
+                deciding.sort_unstable();
+                let columns: Vec<u32> = deciding.iter().map(|&(_, column)| column).collect();
+                let (multiplicity, unmoved) = Mirrors::ALL.orbit_of(n, &columns);
+                Prefix { board, multiplicity, middle: Middle::EMPTY.with(n, deciding, unmoved) }
+            }
         }
     }
 
@@ -82,6 +112,7 @@ impl Method {
             Self::RowOrder => Finisher::RowOrder { nodes },
             Self::MostConstrained if nodes => Finisher::CountingLanes(Engine::new(InstructionSet::best())),
             Self::MostConstrained => Finisher::Lanes(Engine::new(InstructionSet::best())),
+            Self::HalfJoin => Finisher::HalfJoin(None),
         }
     }
 
@@ -90,6 +121,7 @@ impl Method {
         match self {
             Self::RowOrder => row_order::probe(prefix, random),
             Self::MostConstrained => most_constrained::probe(prefix, 6, random),
+            Self::HalfJoin => half_join::work(prefix),
         }
     }
 }
@@ -105,10 +137,16 @@ pub enum Finisher {
     Lanes(Engine<false>),
     /// The same, with nodes.
     CountingLanes(Engine<true>),
+    /// [`half_join`], on one thread; for the prefixes of one board and depth, as long as they do not change. It has no
+    /// nodes to count.
+    HalfJoin(Option<Box<HalfJoin>>),
 }
 
+/// Bytes that a [`Finisher`] by half join takes.
+const FINISHER_MEMORY: usize = 256 << 20;
+
 impl Finisher {
-    /// The solutions that complete a prefix. Nodes are 0 where they are not counted.
+    /// The solutions that complete a prefix; by half join, [weighted](half_join). Nodes are 0 where they are not counted.
     pub fn finish(&mut self, prefix: &Prefix) -> Finished {
         match self {
             Self::RowOrder { nodes: true } => row_order::finish(prefix),
@@ -117,6 +155,14 @@ impl Finisher {
             }
             Self::Lanes(engine) => engine.finish(&prefix.board),
             Self::CountingLanes(engine) => engine.finish(&prefix.board),
+            Self::HalfJoin(join) => {
+                let (n, rows) = (prefix.board.n, prefix.board.queens());
+                if join.as_ref().is_none_or(|join| (join.n, join.rows) != (n, rows)) {
+                    *join = Some(Box::new(HalfJoin::new(n, rows, FINISHER_MEMORY, 1)));
+                }
+                let join = join.as_ref().expect("made above");
+                Finished { solutions: join.count_prefix(prefix), ..Finished::default() }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is to be counted and how it is cut into prefixes.
 
+use crate::backend::Backend;
 use crate::board::MAX_N;
 use crate::error::{Error, Result};
 use crate::method::Method;
@@ -50,10 +51,22 @@ impl Plan {
         Ok(best)
     }
 
+    /// A plan for a backend, which may have a wish for the depth.
+    ///
+    /// # Errors
+    /// As those of [`new`](Self::new).
+    pub fn on(backend: &dyn Backend, n: u32, method: Method, prefix_rows: Option<u32>, wanted: u64) -> Result<Self> {
+        if n > MAX_N {
+            return Err(Error::BoardSize(n));
+        }
+        Self::new(n, method, prefix_rows.or_else(|| backend.prefix_rows(n, method, wanted)), wanted)
+    }
+
     fn with_rows(n: u32, method: Method, prefix_rows: u32) -> Self {
         /// Twice as many as are kept at the least: every second one goes when there are so many.
         const SAMPLE: usize = 1024;
         let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(SAMPLE));
+        let prefix_rows = method.whole_rows(n, prefix_rows);
         for prefix in method.prefixes(n, prefix_rows) {
             if prefixes % stride == 0 {
                 if sample.len() == SAMPLE {

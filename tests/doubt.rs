@@ -34,7 +34,7 @@ fn device(name: &'static str, fault: Fault) -> Box<dyn Backend> {
 }
 
 impl Backend for Device {
-    fn wanted_prefixes(&self) -> u64 {
+    fn wanted_prefixes(&self, _method: Method) -> u64 {
         64
     }
     fn batch(&self) -> usize {

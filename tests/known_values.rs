@@ -9,7 +9,7 @@ use nqueens::plan::Plan;
 use nqueens::{Method, count};
 
 fn count_on(backend: &mut dyn Backend, method: Method, n: u32, prefix_rows: Option<u32>) -> u128 {
-    let plan = Plan::new(n, method, prefix_rows, backend.wanted_prefixes()).unwrap();
+    let plan = Plan::new(n, method, prefix_rows, backend.wanted_prefixes(method)).unwrap();
     backend.prepare(&plan).unwrap();
     count::run(&plan, backend, &|_| ()).unwrap().solutions
 }

@@ -67,7 +67,7 @@ fn random_boards_of_every_size() {
             let board = random_board(&mut random, n, 6 + i % 7);
             let expected = plain_tail::finish(&plain_tail::Survivor::new(&board)).solutions;
             solvable += u32::from(expected > 0);
-            let prefix = Prefix { board, multiplicity: 1 };
+            let prefix = Prefix::new(board, 1);
             for tail_rows in [0, 4] {
                 assert_eq!(most_constrained::finish(&prefix, tail_rows).solutions, expected, "{board:?}");
             }

@@ -33,14 +33,28 @@ pub enum MethodChoice {
     RowOrder,
     /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
     MostConstrained,
+    /// Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory.
+    HalfJoin,
 }
 
 impl MethodChoice {
-    /// The method for a board of n.
-    pub fn resolve(self, _n: u32) -> Method {
+    /// The method for a board of n on a backend.
+    pub fn resolve(self, n: u32, backend: &dyn Backend) -> Method {
         match self {
+            Self::Auto => backend.fastest(n),
             Self::RowOrder => Method::RowOrder,
-            Self::Auto | Self::MostConstrained => Method::MostConstrained,
+            Self::MostConstrained => Method::MostConstrained,
+            Self::HalfJoin => Method::HalfJoin,
+        }
+    }
+}
+
+impl From<Method> for MethodChoice {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::RowOrder => Self::RowOrder,
+            Method::MostConstrained => Self::MostConstrained,
+            Method::HalfJoin => Self::HalfJoin,
         }
     }
 }
@@ -58,11 +72,23 @@ pub struct BackendArgs {
     /// CPU threads [default: all cores].
     #[arg(short, long, value_parser = threads, allow_negative_numbers = true, help_heading = "Where")]
     pub threads: Option<usize>,
+    /// Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free].
+    #[arg(long, value_name = "BYTES", value_parser = memory, allow_negative_numbers = true, help_heading = "Where")]
+    pub memory: Option<usize>,
 }
 
 impl BackendArgs {
-    /// Opens the backend for a board of n, to count nodes too or not. Says on stderr if it is an emulated GPU.
-    pub fn open(&self, n: u32, stats: bool) -> Result<Box<dyn Backend>, Failure> {
+    /// The CPU, as these options want it.
+    pub fn cpu(&self) -> Result<Cpu, Failure> {
+        let cpu = Cpu::new(self.threads)?;
+        Ok(match self.memory {
+            Some(bytes) => cpu.with_memory(bytes),
+            None => cpu,
+        })
+    }
+
+    /// Opens the backend for a board of n and a method, to count nodes too or not. Says on stderr if it is an emulated GPU.
+    pub fn open(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Box<dyn Backend>, Failure> {
         let wants_gpu = self.backend == BackendChoice::Gpu || self.device.is_some();
         if self.backend == BackendChoice::Cpu && self.device.is_some() {
             return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
@@ -70,35 +96,44 @@ impl BackendArgs {
         if wants_gpu && self.threads.is_some() {
             return Err(Failure::BadInput("--threads is for the CPU and cannot be used with a GPU".into()));
         }
+        if wants_gpu && self.memory.is_some() {
+            return Err(Failure::BadInput("--memory is for half-join on the CPU and cannot be used with a GPU".into()));
+        }
+        if wants_gpu && method == MethodChoice::HalfJoin {
+            return Err(Error::CpuOnly(Method::HalfJoin).into());
+        }
         let cpu = || -> Result<Box<dyn Backend>, Failure> {
-            let cpu = Cpu::new(self.threads)?;
+            let cpu = self.cpu()?;
             Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
         };
         match self.backend {
             BackendChoice::Cpu => cpu(),
+            _ if method == MethodChoice::HalfJoin => cpu(),
             _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
-            _ if n >= GPU_PAYS && self.threads.is_none() => match self.open_gpu(DeviceChoice::Hardware) {
-                Ok(gpu) => Ok(Box::new(gpu)),
-                Err(Error::NoAdapter) => cpu(),
-                Err(error) => {
-                    eprintln!("note: counting on the CPU, because {error}");
-                    cpu()
+            _ if n >= GPU_PAYS && self.threads.is_none() && self.memory.is_none() => {
+                match self.open_gpu(DeviceChoice::Hardware) {
+                    Ok(gpu) => Ok(Box::new(gpu)),
+                    Err(Error::NoAdapter) => cpu(),
+                    Err(error) => {
+                        eprintln!("note: counting on the CPU, because {error}");
+                        cpu()
+                    }
                 }
-            },
+            }
             _ => cpu(),
         }
     }
 
     /// Opens the backends that share a job: one, or a GPU for each device of a list. Each comes with how to open it again.
-    pub fn open_crew(&self, n: u32, stats: bool) -> Result<Vec<Member>, Failure> {
+    pub fn open_crew(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Vec<Member>, Failure> {
         let devices = match self.device.as_deref() {
             Some(text) if text.trim() == "all" => all_devices()?,
             Some(list) if list.contains(',') => list.split(',').map(|device| device.trim().to_string()).collect(),
-            _ => return Ok(vec![member(self.open(n, stats)?, stats)]),
+            _ => return Ok(vec![self.member(self.open(n, method, stats)?, stats)]),
         };
         let each = devices.into_iter().map(|device| {
-            let one = Self { backend: self.backend, device: Some(device), threads: self.threads };
-            Ok(member(one.open(n, stats)?, stats))
+            let one = Self { device: Some(device), ..*self };
+            Ok(self.member(one.open(n, method, stats)?, stats))
         });
         each.collect()
     }
@@ -115,22 +150,24 @@ impl BackendArgs {
         }
         Ok(gpu)
     }
-}
 
-/// A backend, and how to open the same one again.
-fn member(backend: Box<dyn Backend>, stats: bool) -> Member {
-    let reopen: Reopen = match backend.place() {
-        Place::Cpu { threads } => Box::new(move || {
-            let cpu = Cpu::new(Some(threads))?;
-            Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
-        }),
-        Place::Gpu { device } => {
-            // A loss can change the order of devices, not their PCI ids.
-            let name = if device.pci.is_empty() { device.index.to_string() } else { device.pci.clone() };
-            Box::new(move || Ok(Box::new(Gpu::open(&DeviceChoice::Named(name.clone()), SliceOptions::default())?)))
-        }
-    };
-    Member { backend, reopen }
+    /// A backend, and how to open the same one again.
+    fn member(&self, backend: Box<dyn Backend>, stats: bool) -> Member {
+        let memory = self.memory;
+        let reopen: Reopen = match backend.place() {
+            Place::Cpu { threads } => Box::new(move || {
+                let cpu = Cpu::new(Some(threads))?;
+                let cpu = if let Some(bytes) = memory { cpu.with_memory(bytes) } else { cpu };
+                Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
+            }),
+            Place::Gpu { device } => {
+                // A loss can change the order of devices, not their PCI ids.
+                let name = if device.pci.is_empty() { device.index.to_string() } else { device.pci.clone() };
+                Box::new(move || Ok(Box::new(Gpu::open(&DeviceChoice::Named(name.clone()), SliceOptions::default())?)))
+            }
+        };
+        Member { backend, reopen }
+    }
 }
 
 /// Every hardware device once, by index; where there is none, every emulated one.
@@ -165,3 +202,20 @@ fn threads(text: &str) -> Result<usize, String> {
         _ => Err("the number of threads must be from 1 to 1024; leave the option out to use all cores".into()),
     }
 }
+
+/// `512M`, `16G`: at least [`LEAST_MEMORY`].
+pub fn memory(text: &str) -> Result<usize, String> {
+    let help = || "memory is a whole number and a unit, at least 64M: 512M, 4G".to_string();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(help)?;
+    let number: usize = text[..digits].parse().map_err(|_| help())?;
+    let unit = match text[digits..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err(help()),
+    };
+    number.checked_mul(unit).filter(|&bytes| bytes >= LEAST_MEMORY).ok_or_else(help)
+}
+
+/// With less no board of 32 would fit, however deep its prefixes.
+const LEAST_MEMORY: usize = 64 << 20;

@@ -81,7 +81,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let mut rows = Vec::new();
     let mut out = std::io::stdout().lock();
     for n in args.sizes.clone() {
-        let mut contestants = contestants(&methods(args, n), all_threads, gpu.as_ref());
+        let mut contestants = contestants(&methods(args, n)?, all_threads, args.backend.memory, gpu.as_ref());
         if args.methods.is_empty() {
             leave_out_the_slow(&mut contestants, n)?;
         }
@@ -111,19 +111,22 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn methods(args: &BenchArgs, n: u32) -> Vec<Method> {
-    let mut methods: Vec<Method> = args.methods.iter().map(|method| method.resolve(n)).collect();
+fn methods(args: &BenchArgs, n: u32) -> Result<Vec<Method>, Failure> {
+    // `auto` is the CPU's: it takes part whatever else does.
+    let cpu = args.backend.cpu()?;
+    let mut methods: Vec<Method> = args.methods.iter().map(|method| method.resolve(n, &cpu)).collect();
     if methods.is_empty() {
         methods.extend(Method::ALL);
     }
-    methods
+    Ok(methods)
 }
 
 /// Nobody who runs `bench 18` wants to wait for an hour: what would take too long is left out, but for the fastest method.
 fn leave_out_the_slow(contestants: &mut Vec<Contestant>, n: u32) -> Result<(), Failure> {
     const TOO_LONG: Duration = Duration::from_secs(120);
     const SAMPLES: u64 = 200;
-    for method in Method::ALL.into_iter().filter(|&method| method != MethodChoice::Auto.resolve(n)) {
+    // The others are the fast ones.
+    for method in [Method::RowOrder] {
         let found = estimate(method, n, free_rows(method, n), SAMPLES, 1, || {
             let mut finisher = method.finisher(false);
             move |prefix: &Prefix| finisher.finish(prefix)
@@ -164,8 +167,18 @@ fn open_gpu(args: &BenchArgs) -> Result<Option<(String, DeviceChoice)>, Failure>
     }
 }
 
-fn contestants(methods: &[Method], all_threads: usize, gpu: Option<&(String, DeviceChoice)>) -> Vec<Contestant> {
-    let cpu = |threads: usize| -> Open { Box::new(move || Ok(Box::new(Cpu::new(Some(threads))?))) };
+fn contestants(
+    methods: &[Method],
+    all_threads: usize,
+    memory: Option<usize>,
+    gpu: Option<&(String, DeviceChoice)>,
+) -> Vec<Contestant> {
+    let cpu = |threads: usize| -> Open {
+        Box::new(move || {
+            let cpu = Cpu::new(Some(threads))?;
+            Ok(Box::new(if let Some(bytes) = memory { cpu.with_memory(bytes) } else { cpu }))
+        })
+    };
     let mut all = Vec::new();
     for &method in methods {
         let mut add = |name: String, threads, has_startup, open| {
@@ -176,7 +189,7 @@ fn contestants(methods: &[Method], all_threads: usize, gpu: Option<&(String, Dev
         if all_threads > 1 {
             add(format!("CPU, {all_threads} threads"), all_threads, false, cpu(all_threads));
         }
-        if let Some((name, choice)) = gpu {
+        if let Some((name, choice)) = gpu.filter(|_| Method::ON_GPU.contains(&method)) {
             let choice = choice.clone();
             let open: Open = Box::new(move || Ok(Box::new(Gpu::open(&choice, SliceOptions::default())?)));
             add(name.clone(), all_threads, true, open);

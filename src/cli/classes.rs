@@ -33,8 +33,8 @@ pub struct ClassesArgs {
 }
 
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
-    let mut backend = args.backend.open(args.n, false)?;
-    let count = plan_and_run(args.n, args.method.resolve(args.n), &mut *backend)?;
+    let mut backend = args.backend.open(args.n, args.method, false)?;
+    let count = plan_and_run(args.n, args.method.resolve(args.n, &*backend), &mut *backend)?;
     check(&count)?;
     let classes = Classes::new(args.n, count.solutions);
     let mut rows = vec![

@@ -141,24 +141,25 @@ impl Pass<'_> {
         let saved_job = saved.as_ref().map(|saved| &saved.job);
         // What was not asked for is as it was: a job goes on with its method and depth on any device.
         let method = match (method, saved_job) {
-            (MethodChoice::Auto, Some(job)) => job.method,
-            _ => method.resolve(n),
+            (MethodChoice::Auto, Some(job)) => job.method.into(),
+            _ => method,
         };
+        let start = Instant::now();
+        let mut crew = args.backend.open_crew(n, method, args.stats)?;
+        let method = method.resolve(n, &*crew[0].backend);
         let rows =
             prefix_rows.or_else(|| saved_job.filter(|job| (job.n, job.method) == (n, method)).map(|j| j.prefix_rows));
-        let start = Instant::now();
-        let mut crew = args.backend.open_crew(n, args.stats)?;
         if store.is_some() && saved.as_ref().is_none_or(|saved| !saved.is_complete()) {
             quick_selftest(&mut crew, method)?;
         }
         let opened = start.elapsed();
         let start = Instant::now();
         let wanted = if store.is_some() {
-            wanted_prefixes(n, &crew)
+            wanted_prefixes(n, method, &crew)
         } else {
-            crew.iter().map(|member| member.backend.wanted_prefixes()).sum()
+            crew.iter().map(|member| member.backend.wanted_prefixes(method)).sum()
         };
-        let mut plan = Plan::new(n, method, rows, wanted)?;
+        let mut plan = Plan::on(&*crew[0].backend, n, method, rows, wanted)?;
         if rows.is_none() && self.other_than == Some(plan.prefix_rows) && plan.prefix_rows < n {
             plan = Plan::new(n, method, Some(plan.prefix_rows + 1), wanted)?;
         }
@@ -209,6 +210,7 @@ impl Pass<'_> {
 /// Counts once more in another way, and demands the same count.
 fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure> {
     let method = match count.method {
+        Method::MostConstrained if matches!(count.place, Place::Cpu { .. }) => MethodChoice::HalfJoin,
         Method::MostConstrained => MethodChoice::RowOrder,
         _ => MethodChoice::MostConstrained,
     };

@@ -8,12 +8,13 @@ use serde::Serialize;
 
 use nqueens::Method;
 use nqueens::backend::{Backend, Cpu, Place};
-use nqueens::estimate::{Estimate, Mean, estimate, free_rows, throughput};
+use nqueens::estimate::{Estimate, Mean, estimate, free_rows};
 use nqueens::gpu::TAIL_ROWS;
 use nqueens::known;
 use nqueens::prefix::Prefix;
 use nqueens::report::duration;
 use nqueens::search::most_constrained;
+use nqueens::throughput;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
@@ -56,32 +57,39 @@ struct EstimateReport {
     seconds: f64,
     seconds_standard_error: f64,
     place: String,
-    nodes_per_solution: f64,
-    tail_nodes_per_solution: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes_per_solution: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tail_nodes_per_solution: Option<f64>,
     samples: u64,
     sampling_seconds: f64,
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
-    let method = args.method.resolve(args.n);
-    let mut backend = args.backend.open(args.n, false)?;
-    let pool = Cpu::new(args.backend.threads)?;
+    let mut backend = args.backend.open(args.n, args.method, false)?;
+    let method = args.method.resolve(args.n, &*backend);
+    let mut cpu = args.backend.cpu()?;
     let on_gpu = matches!(backend.place(), Place::Gpu { .. });
+    // How many solutions there are does not depend on who counts them, and a search finishes small prefixes sooner.
+    let sampler = if method == Method::HalfJoin { Method::MostConstrained } else { method };
     // The twin is slower than the lanes, and of a GPU's time it says nothing: smaller prefixes will do.
-    let depth = free_rows(method, args.n).saturating_sub(if on_gpu { 3 } else { 0 });
-    let found = pool.install(|| {
-        estimate(method, args.n, depth, args.samples, args.seed, || {
-            let mut finisher = method.finisher(args.stats || args.json);
-            move |prefix: &Prefix| match method {
+    let depth = free_rows(sampler, args.n).saturating_sub(if on_gpu { 3 } else { 0 });
+    let found = cpu.install(|| {
+        estimate(sampler, args.n, depth, args.samples, args.seed, || {
+            let mut finisher = sampler.finisher(args.stats || args.json);
+            move |prefix: &Prefix| match sampler {
                 // The CPU twin of the shaders takes the same steps as they do.
                 Method::MostConstrained if on_gpu => most_constrained::finish(prefix, TAIL_ROWS),
                 _ => finisher.finish(prefix),
             }
         })
     })?;
-    let time = time(&mut *backend, method, args, &found, pool.threads())?;
+    let time = match method {
+        Method::HalfJoin => half_join_time(&mut cpu, args, &found)?,
+        _ => time(&mut *backend, method, args, &found, cpu.threads())?,
+    };
     let place = backend.place().to_string();
-    let per_solution = |mean: Mean| mean.value / found.solutions.value;
+    let per_solution = |mean: Mean| (method == sampler).then_some(mean.value / found.solutions.value);
 
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -117,8 +125,9 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             eprintln!("the published count is {known}: the estimate is {off:+.2} standard errors off");
         }
     }
-    if args.stats && found.solutions.value > 0.0 {
-        let (nodes, tail) = (per_solution(found.nodes), per_solution(found.tail_nodes));
+    if let (true, Some(nodes), Some(tail)) = (args.stats, per_solution(found.nodes), per_solution(found.tail_nodes))
+        && found.solutions.value > 0.0
+    {
         eprintln!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
     }
     Ok(())
@@ -144,9 +153,17 @@ fn time(
     let scale = match backend.place() {
         Place::Cpu { .. } => 1.0 / threads as f64,
         Place::Gpu { .. } => {
-            let seconds_a_solution = throughput(backend, method, args.n, args.seed)?;
+            let seconds_a_solution = throughput::per_solution(backend, method, args.n, args.seed)?;
             found.solutions.value * seconds_a_solution / found.thread_seconds.value.max(f64::MIN_POSITIVE)
         }
     };
     Ok(Mean { value: found.thread_seconds.value * scale, error: found.thread_seconds.error * scale })
+}
+
+/// The time of a count by half join: of a few prefixes, for as many solutions as there are.
+fn half_join_time(cpu: &mut Cpu, args: &EstimateArgs, found: &Estimate) -> Result<Mean, Failure> {
+    let rate = throughput::half_join(cpu, args.n, args.seed)?;
+    let value = found.solutions.value * rate.value;
+    let relative = |mean: Mean| mean.error / mean.value.max(f64::MIN_POSITIVE);
+    Ok(Mean { value, error: value * relative(rate).hypot(relative(found.solutions)) })
 }

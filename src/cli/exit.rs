@@ -73,7 +73,7 @@ impl Failure {
             Self::Incomplete(_) => Exit::Incomplete,
             Self::Output(_) | Self::File { .. } => Exit::File,
             Self::Library(error) => match error {
-                Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads => Exit::BadInput,
+                Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads | Error::CpuOnly(_) => Exit::BadInput,
                 Error::NotAColumn(_) | Error::OffBoard { .. } | Error::Attacked(_) => Exit::BadInput,
                 Error::TooManyBoards(_) => Exit::BadInput,
                 Error::NoAdapter | Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,

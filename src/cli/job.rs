@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
+use nqueens::Method;
 use nqueens::backend::{Effort, Place};
 use nqueens::job::{self, Checkpoint, Ended, Event, Member, Options, Store, Verify};
 use nqueens::plan::Plan;
@@ -77,7 +78,7 @@ pub fn run(job: Job<'_>, args: &JobArgs) -> Result<(Effort, Duration), Failure> 
 }
 
 /// The quick self-test of the devices that a job is about to be given to: under two seconds in all.
-pub fn quick_selftest(crew: &mut [Member], plan_method: nqueens::Method) -> Result<(), Failure> {
+pub fn quick_selftest(crew: &mut [Member], plan_method: Method) -> Result<(), Failure> {
     for member in crew {
         // An emulated device compiles its shaders for each board, slowly.
         let boards: &[u32] = match member.backend.place() {
@@ -101,14 +102,14 @@ pub fn passed(result: Result<(), String>) -> Result<(), Failure> {
 
 /// How many prefixes a job should have: enough for its devices, and so many that each is short beside the time between two
 /// saves, but no more than can be listed in seconds.
-pub fn wanted_prefixes(n: u32, crew: &[Member]) -> u64 {
-    /// Solutions, about as many as nodes, of a prefix that one lane of a GPU finishes in a few seconds.
-    const SOLUTIONS: f64 = 2e6;
+pub fn wanted_prefixes(n: u32, method: Method, crew: &[Member]) -> u64 {
     const MOST: f64 = (1u64 << 24) as f64;
+    // Solutions, about as many as nodes, of a prefix that one lane of a GPU, or a half join, finishes in a few seconds.
+    let of_a_prefix = if method == Method::HalfJoin { 1e9 } else { 2e6 };
     // M. Simkin, "The number of n-queens configurations" (2021), with a factor that fits A000170 from n = 8 to 27.
     let solutions = 30.0 * (0.1434 * f64::from(n)).powi(n as i32);
-    let by_work = (solutions / SOLUTIONS).min(MOST) as u64;
-    crew.iter().map(|member| member.backend.wanted_prefixes()).sum::<u64>().max(by_work)
+    let by_work = (solutions / of_a_prefix).min(MOST) as u64;
+    crew.iter().map(|member| member.backend.wanted_prefixes(method)).sum::<u64>().max(by_work)
 }
 
 /// A checkpoint's file opened, with what there is to say about it said.
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn larger_boards_have_more_prefixes_to_a_limit() {
-        let wanted = |n| wanted_prefixes(n, &[]);
+        let wanted = |n| wanted_prefixes(n, Method::MostConstrained, &[]);
         assert!(wanted(16) < 100 && wanted(20) > 1_000 && wanted(22) > 100_000);
         assert_eq!(wanted(32), 1 << 24);
     }

@@ -83,7 +83,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let (done, all) = (checkpoint.done.prefixes(), range.end - range.start);
         eprintln!("note: going on after {} of {} prefixes", thousands(done.into()), thousands(all.into()));
     }
-    let mut crew = args.backend.open_crew(plan.n, args.stats)?;
+    let mut crew = args.backend.open_crew(plan.n, plan.method.into(), args.stats)?;
     quick_selftest(&mut crew, plan.method)?;
     let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), crew, style, stop: &stop };
     job::run(task, &args.job)?;

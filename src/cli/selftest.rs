@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 
 use nqueens::Method;
-use nqueens::backend::{Backend, Cpu};
+use nqueens::backend::{Backend, Cpu, Place};
 use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
 use nqueens::job::{check_files, check_verify, selftest};
 
@@ -34,7 +34,9 @@ pub fn run(args: &SelftestArgs) -> Result<(), Failure> {
         backends.push((Box::new(gpu), &on_gpu));
     }
     for (backend, boards) in &mut backends {
-        for method in Method::ALL {
+        let on_cpu = matches!(backend.place(), Place::Cpu { .. });
+        let methods = if on_cpu { &Method::ALL[..] } else { &Method::ON_GPU };
+        for &method in methods {
             passed(selftest(&mut **backend, method, boards)?)?;
             let (first, last) = (boards[0], boards[boards.len() - 1]);
             writeln!(out, "ok  {} by {method}: {} boards from n = {first} to {last}", backend.place(), boards.len())?;

@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::stage::{Counters, Recipe, Stage, buffer};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::plan::Plan;
 use crate::prefix::{CentrePrefixes, Prefix};
@@ -12,12 +12,20 @@ const ROW_ORDER: &str = include_str!("../../shaders/row_order.wgsl");
 const MOST_CONSTRAINED: &str = include_str!("../../shaders/most_constrained.wgsl");
 const PLAIN_TAIL: &str = include_str!("../../shaders/plain_tail.wgsl");
 
-/// The shaders that run for a method.
+/// The shaders that run for a method: none if it is for the CPU only.
 pub(super) fn sources(method: Method) -> Vec<&'static str> {
     match method {
         Method::RowOrder => vec![ROW_ORDER],
         Method::MostConstrained => vec![MOST_CONSTRAINED, PLAIN_TAIL],
+        Method::HalfJoin => vec![],
     }
+}
+
+/// The methods that have shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    RowOrder,
+    MostConstrained,
 }
 
 /// The most prefixes in the buffers at a time.
@@ -35,7 +43,7 @@ pub const TAIL_ROWS: u32 = 6;
 /// The numbers that a shader is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
-    method: Method,
+    search: Search,
     n: u32,
     /// Free rows of a prefix, at most.
     rows: u32,
@@ -44,25 +52,25 @@ struct Shape {
 }
 
 impl Shape {
-    fn new(plan: &Plan, tail_rows: Option<u32>) -> Self {
+    fn new(plan: &Plan, tail_rows: Option<u32>) -> Result<Self> {
         let rows = plan.n - plan.prefix_rows;
-        let tail_rows = match plan.method {
-            Method::RowOrder => 0,
+        let (search, tail_rows) = match plan.method {
+            Method::RowOrder => (Search::RowOrder, 0),
             // All survivors have the same number of rows, so no prefix may have fewer.
-            Method::MostConstrained => tail_rows
-                .unwrap_or(TAIL_ROWS)
-                .min(MOST_TAIL_ROWS)
-                .min(rows)
-                .min(CentrePrefixes::fewest_free_rows(plan.n)),
+            Method::MostConstrained => {
+                let wished = tail_rows.unwrap_or(TAIL_ROWS).min(MOST_TAIL_ROWS).min(rows);
+                (Search::MostConstrained, wished.min(CentrePrefixes::fewest_free_rows(plan.n)))
+            }
+            Method::HalfJoin => return Err(Error::CpuOnly(plan.method)),
         };
-        Self { method: plan.method, n: plan.n, rows, tail_rows }
+        Ok(Self { search, n: plan.n, rows, tail_rows })
     }
 
     /// Words of a prefix in the form of the shader's buffer.
     fn prefix_words(&self) -> usize {
-        match self.method {
-            Method::RowOrder => 4,
-            Method::MostConstrained => 8,
+        match self.search {
+            Search::RowOrder => 4,
+            Search::MostConstrained => 8,
         }
     }
 }
@@ -94,20 +102,20 @@ impl Kernel {
     /// Compiles the shaders of the plan's method and takes memory for at most `invocations` of each.
     pub fn new(device: &Device, plan: &Plan, tail_rows: Option<u32>, invocations: u32) -> Result<Self> {
         use wgpu::BufferUsages as Usage;
-        let shape = Shape::new(plan, tail_rows);
+        let shape = Shape::new(plan, tail_rows)?;
         let batch = plan.prefixes.clamp(1, MAX_BATCH as u64);
         let prefixes = buffer(device, "prefixes", batch * 4 * shape.prefix_words() as u64, Usage::STORAGE);
         let counts = buffer(device, "counts", batch * 8, Usage::STORAGE | Usage::COPY_SRC);
         let searched = buffer(device, "searched", batch * 4, Usage::STORAGE | Usage::COPY_SRC);
         let counters = buffer(device, "counters", size_of::<Counters>() as u64, Usage::STORAGE | Usage::COPY_SRC);
         let readback = buffer(device, "readback", batch * 8, Usage::MAP_READ);
-        let (search, tail) = match shape.method {
-            Method::RowOrder => {
+        let (search, tail) = match shape.search {
+            Search::RowOrder => {
                 let recipe = row_order(&shape, invocations);
                 let shared = [(0, &prefixes), (1, &counts)];
                 (Stage::new(device, &Recipe { shared: &shared, ..recipe.borrow() }, &counters)?, None)
             }
-            Method::MostConstrained => {
+            Search::MostConstrained => {
                 let bytes = 16 * u64::from(vectors(shape.tail_rows));
                 let room = MOST_SURVIVORS.min(device.info.max_binding_bytes / bytes);
                 let queue = buffer(device, "survivors", room * bytes, Usage::STORAGE);
@@ -130,12 +138,13 @@ impl Kernel {
 
     /// Whether it was compiled for such a plan.
     pub fn fits(&self, plan: &Plan, tail_rows: Option<u32>) -> bool {
-        self.shape == Shape::new(plan, tail_rows) && self.counts.size() >= 8 * plan.prefixes.clamp(1, MAX_BATCH as u64)
+        Shape::new(plan, tail_rows).is_ok_and(|shape| shape == self.shape)
+            && self.counts.size() >= 8 * plan.prefixes.clamp(1, MAX_BATCH as u64)
     }
 
     /// Whether counts are added up in place, so that they start at 0 and prove nothing about themselves.
     pub fn accumulates(&self) -> bool {
-        self.shape.method == Method::MostConstrained
+        self.shape.search == Search::MostConstrained
     }
 
     /// The free rows of a survivor, if there is a tail.
@@ -156,14 +165,14 @@ impl Kernel {
     /// The queens placed, from the steps taken: not every step places one, and the last row's queens take none.
     pub fn nodes(&self, steps: u64, prefixes: &[Prefix], counts: &[u64]) -> u64 {
         let last_row: u64 = match self.shape {
-            Shape { method: Method::MostConstrained, tail_rows: 0, .. } => 0,
+            Shape { search: Search::MostConstrained, tail_rows: 0, .. } => 0,
             _ => prefixes.iter().zip(counts).filter(|(prefix, _)| prefix.board.free_rows != 0).map(|(_, &c)| c).sum(),
         };
-        let without_queen = match self.shape.method {
-            Method::RowOrder => {
+        let without_queen = match self.shape.search {
+            Search::RowOrder => {
                 prefixes.iter().filter(|prefix| Rows::new(prefix).first_squares(self.shape.n) == 0).count()
             }
-            Method::MostConstrained => prefixes.len(),
+            Search::MostConstrained => prefixes.len(),
         };
         steps + last_row - without_queen as u64
     }
@@ -172,12 +181,12 @@ impl Kernel {
     pub fn pack(&self, prefixes: &[Prefix]) -> Vec<u32> {
         let mut words = Vec::with_capacity(prefixes.len() * self.shape.prefix_words());
         for prefix in prefixes {
-            match self.shape.method {
-                Method::RowOrder => {
+            match self.shape.search {
+                Search::RowOrder => {
                     let Rows { columns, left, right } = Rows::new(prefix);
                     words.extend([columns, left, right, 0]);
                 }
-                Method::MostConstrained => {
+                Search::MostConstrained => {
                     let board = &prefix.board;
                     let (low, high) = (|set: u64| set as u32, |set: u64| (set >> 32) as u32);
                     words.extend([board.free_rows, board.free_columns, low(board.diagonals), high(board.diagonals)]);

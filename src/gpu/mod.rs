@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::backend::{Backend, Effort, OnDone, Place};
 use crate::error::Result;
+use crate::method::Method;
 use crate::plan::Plan;
 use crate::prefix::Prefix;
 use device::Device;
@@ -66,7 +67,7 @@ impl Gpu {
 
 impl Backend for Gpu {
     /// Many for each invocation, so that few lanes wait at the end for the slowest prefix.
-    fn wanted_prefixes(&self) -> u64 {
+    fn wanted_prefixes(&self, _method: Method) -> u64 {
         32 * u64::from(self.paces.search.invocations())
     }
 
@@ -117,7 +118,7 @@ impl Backend for Gpu {
 }
 
 /// The start of the SHA-256 of the shaders of a method: counts made by different shaders can be told apart.
-pub fn shader_digest(method: crate::method::Method) -> String {
+pub fn shader_digest(method: Method) -> String {
     use sha2::Digest;
     let hash = sha2::Sha256::digest(kernel::sources(method).concat());
     hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()

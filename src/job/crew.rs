@@ -307,7 +307,7 @@ impl Sizes {
         let most = backend.batch();
         let (longest, least) = match backend.place() {
             Place::Cpu { threads } => (Duration::from_secs(1), threads),
-            Place::Gpu { .. } => (Duration::from_secs(10), (backend.wanted_prefixes() / 8) as usize),
+            Place::Gpu { .. } => (Duration::from_secs(10), (backend.wanted_prefixes(crew.plan.method) / 8) as usize),
         };
         let aim = crew.saves.then(|| (crew.options.save_every / 4).min(longest));
         let least = least.clamp(1, most);

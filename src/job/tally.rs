@@ -112,7 +112,7 @@ mod tests {
     use crate::board::Board;
 
     fn prefix(multiplicity: u32) -> Prefix {
-        Prefix { board: Board::empty(1), multiplicity }
+        Prefix::new(Board::empty(1), multiplicity)
     }
 
     #[test]

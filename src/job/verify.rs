@@ -3,23 +3,64 @@
 //! A sample of k among m prefixes finds one wrong prefix with probability k/m: it finds devices that are often wrong, and
 //! proves nothing about one that is wrong once. Only a second count of everything does.
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
 use super::queue::Batch;
+use crate::board::{Board, Line, bits};
 use crate::method::Method;
 use crate::prefix::Prefix;
+use crate::prefix::mirrors::middle_number;
+use crate::search::lanes::{Engine, InstructionSet};
 use crate::search::{most_constrained, plain_tail};
 
 /// The rows of a recount by [`most_constrained`] that are left to the plain tail.
 const TAIL_ROWS: u32 = 6;
 
-/// The completions of a prefix by another way than its method's own: the most constrained line first for prefixes in row
-/// order, and row by row for those of all others.
+/// The count of a prefix by another way than its method's own: row by row for prefixes of the most constrained lines, and
+/// the most constrained line first for all others.
 pub fn recount(method: Method, prefix: &Prefix) -> u64 {
     match method {
         Method::RowOrder => most_constrained::finish(prefix, TAIL_ROWS).solutions,
-        _ => plain_tail::complete(&prefix.board).solutions,
+        Method::MostConstrained => plain_tail::complete(&prefix.board).solutions,
+        Method::HalfJoin => weighted_completions(prefix),
     }
+}
+
+/// The completions of a prefix of the middle rows, each with its [weight](crate::prefix::mirrors): the queens in the
+/// middle columns come first, which settles it.
+fn weighted_completions(prefix: &Prefix) -> u64 {
+    let n = prefix.board.n;
+    let mut engine = Engine::<false>::new(InstructionSet::best());
+    let mut complete = |board: &Board| engine.finish(board).solutions;
+    if prefix.board.queens() == 0 {
+        return complete(&prefix.board);
+    }
+    let mut boards = vec![(prefix.board, prefix.middle)];
+    for column in [(n - 1) / 2, n / 2].map(Line::Column) {
+        boards = boards
+            .into_iter()
+            .flat_map(|(board, middle)| {
+                let squares = if board.is_open(column) { board.free_squares_of(column) } else { 0 };
+                let closed = (!board.is_open(column)).then_some((board, middle));
+                let placed = bits(squares)
+                    .map(move |at| (board.place_on(column, at), middle.with(n, [column.square(at)], middle.unmoved)));
+                closed.into_iter().chain(placed)
+            })
+            .collect();
+    }
+    boards
+        .iter()
+        .map(|(board, middle)| match middle.rows() {
+            [Some(first), Some(second)] => match middle.number().cmp(&middle_number(n, [first, second])) {
+                Ordering::Less => 2 * complete(board),
+                Ordering::Equal => complete(board),
+                Ordering::Greater => 0,
+            },
+            _ => unreachable!("both middle columns have a queen"),
+        })
+        .sum()
 }
 
 /// A prefix whose two counts are not equal.

@@ -59,8 +59,8 @@ impl CentrePrefixes {
         }
         match choose(&board) {
             Choice::Dead => None,
-            _ if board.free_rows.count_ones() <= self.free_rows => Some(Prefix { board, multiplicity }),
-            Choice::Solved => Some(Prefix { board, multiplicity }),
+            _ if board.free_rows.count_ones() <= self.free_rows => Some(Prefix::new(board, multiplicity)),
+            Choice::Solved => Some(Prefix::new(board, multiplicity)),
             Choice::Line(line, untried) => {
                 self.stack.push(Level { board, line, untried, multiplicity });
                 None

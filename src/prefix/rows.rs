@@ -28,7 +28,7 @@ impl RowPrefixes {
         assert!(rows <= n, "a board of {n} rows has no {rows} prefix rows");
         let board = Board::empty(n);
         if rows == 0 {
-            return Self { rows, levels: Vec::new(), empty: Some(Prefix { board, multiplicity: 1 }) };
+            return Self { rows, levels: Vec::new(), empty: Some(Prefix::new(board, 1)) };
         }
         let left_half = full_mask(n.div_ceil(2));
         Self { rows, levels: vec![(board, left_half)], empty: None }
@@ -51,7 +51,7 @@ impl Iterator for RowPrefixes {
             let on_mirror_axis = row == 0 && 2 * column + 1 == n;
             if row + 1 == self.rows {
                 let multiplicity = if on_mirror_axis { 1 } else { 2 };
-                return Some(Prefix { board: next, multiplicity });
+                return Some(Prefix::new(next, multiplicity));
             }
             let half = if on_mirror_axis { full_mask(n / 2) } else { full_mask(n) };
             self.levels.push((next, next.free_squares(row + 1) & half));

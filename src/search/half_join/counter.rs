@@ -6,11 +6,11 @@ use super::block::Pass;
 use super::diagonals::{LOW_BITS, Layout};
 use super::filling::{Filling, Last, Weights, extensions, fillings};
 use super::groups::{Groups, Pool, TooLarge};
-use super::half_prefix::HalfPrefix;
 use super::join::Join;
 use super::kernels::Simd;
 use super::shape::Shape;
 use super::subsets::Subsets;
+use crate::prefix::Prefix;
 
 /// Counts below prefixes of a shape.
 #[derive(Debug)]
@@ -44,13 +44,13 @@ impl Counter {
     ///
     /// # Panics
     /// If they are more than a `u64` can hold.
-    pub fn count_prefix(&self, prefix: &HalfPrefix) -> u64 {
+    pub fn count_prefix(&self, prefix: &Prefix) -> u64 {
         u64::try_from(self.count(self.shape, prefix))
             .expect("a prefix of so many solutions could not be counted in years")
     }
 
-    fn count(&self, shape: Shape, prefix: &HalfPrefix) -> i128 {
-        let board = &prefix.prefix.board;
+    fn count(&self, shape: Shape, prefix: &Prefix) -> i128 {
+        let board = &prefix.board;
         let subsets = Subsets::new(shape.free_columns(), shape.block());
         if let Ok(layout) = Layout::new(shape, board, self.low_bits)
             && let Ok(count) = self.count_pass(shape, prefix, &layout, &subsets, [Pass::default(); 2], self.most)
@@ -61,7 +61,7 @@ impl Counter {
             // Too large or too wide: one stage less to filter makes it smaller.
             return extensions(shape, prefix, self.weights)
                 .iter()
-                .map(|next| i128::from(next.prefix.multiplicity) * self.count(shape.next_stage(), next))
+                .map(|next| i128::from(next.prefix.multiplicity) * self.count(shape.next_stage(), &next.prefix))
                 .sum();
         }
         let layout = Layout::new(shape, board, self.low_bits).expect("without filter rows every prefix fits");
@@ -72,7 +72,7 @@ impl Counter {
     fn count_passes(
         &self,
         shape: Shape,
-        prefix: &HalfPrefix,
+        prefix: &Prefix,
         layout: &Layout,
         subsets: &Subsets,
         above: Pass,
@@ -97,7 +97,7 @@ impl Counter {
     fn count_pass(
         &self,
         shape: Shape,
-        prefix: &HalfPrefix,
+        prefix: &Prefix,
         layout: &Layout,
         subsets: &Subsets,
         passes: [Pass; 2],
@@ -127,20 +127,19 @@ impl Counter {
     fn descend(
         &self,
         shape: Shape,
-        prefix: &HalfPrefix,
+        prefix: &Prefix,
         layout: &Layout,
         groups: [&Groups; 2],
         subsets: &Subsets,
         parallel: bool,
     ) -> i128 {
         if shape.fixed == shape.centre {
-            return self.join(shape, prefix, groups, subsets, &Last::new(shape, prefix, None, layout), parallel);
+            return self.join(shape, prefix, groups, subsets, &Last::new(prefix, None, layout), parallel);
         }
         let fillings = fillings(shape, prefix, layout, self.weights);
         let next = shape.next_stage();
         if next.fixed == shape.centre {
-            let last: Vec<_> =
-                fillings.iter().flat_map(|filling| Last::new(shape, prefix, Some(filling), layout)).collect();
+            let last: Vec<_> = fillings.iter().flat_map(|filling| Last::new(prefix, Some(filling), layout)).collect();
             return self.join(shape, prefix, groups, subsets, &last, parallel);
         }
         let next_subsets = Subsets::new(next.free_columns(), next.block());
@@ -155,7 +154,7 @@ impl Counter {
             let count = self.descend(next, &filling.prefix, &next_layout, [&above, &below], &next_subsets, parallel);
             self.pool.give_back(above);
             self.pool.give_back(below);
-            i128::from(filling.prefix.prefix.multiplicity) * count
+            i128::from(filling.prefix.multiplicity) * count
         };
         if parallel && fillings.len() >= 16 * rayon::current_num_threads() {
             return fillings.par_iter().map(|filling| count_filling(filling, false)).sum();
@@ -166,13 +165,13 @@ impl Counter {
     fn join(
         &self,
         shape: Shape,
-        prefix: &HalfPrefix,
+        prefix: &Prefix,
         groups: [&Groups; 2],
         subsets: &Subsets,
         fillings: &[Last],
         parallel: bool,
     ) -> i128 {
-        let free = prefix.prefix.board.free_columns;
+        let free = prefix.board.free_columns;
         let middle = shape.middle_columns().map(|column| {
             let bit = 1 << column;
             if free & bit == 0 { 0 } else { 1 << (free & (bit - 1)).count_ones() }

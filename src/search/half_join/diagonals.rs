@@ -122,14 +122,14 @@ fn upside_down(board: &Board) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::half_join::half_prefix::HalfPrefixes;
+    use crate::prefix::MiddlePrefixes;
 
     #[test]
     fn without_filter_rows_every_prefix_fits() {
         for (n, centre) in [(12, 2), (17, 3), (20, 4), (26, 2), (32, 8)] {
             let shape = Shape::new(n, centre, centre).unwrap();
-            for prefix in HalfPrefixes::new(shape).take(1000) {
-                Layout::new(shape, &prefix.prefix.board, LOW_BITS).unwrap();
+            for prefix in MiddlePrefixes::new(shape.n, shape.fixed).take(1000) {
+                Layout::new(shape, &prefix.board, LOW_BITS).unwrap();
             }
         }
     }
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn keys_tell_what_attacks_what() {
         let shape = Shape::new(14, 6, 2).unwrap();
-        for prefix in HalfPrefixes::new(shape) {
-            let board = prefix.prefix.board;
+        for prefix in MiddlePrefixes::new(shape.n, shape.fixed) {
+            let board = prefix.board;
             let layout = Layout::new(shape, &board, LOW_BITS).unwrap();
             let [above, below] = &layout.sides;
             for (row, column) in (0..4 * 14).map(|i| (i / 14, i % 14)).filter(|&(r, c)| board.is_free(r, c)) {

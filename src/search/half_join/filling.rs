@@ -1,12 +1,11 @@
 //! Fillings: the queens in the rows of one stage, what they ask of the blocks, and how often they count.
 
 use super::diagonals::Layout;
-use super::half_prefix::HalfPrefix;
 use super::kernels::Test;
 use super::shape::Shape;
-use super::symmetry::{middle_number, orbit_if_smallest};
 use crate::board::{Board, bits};
 use crate::prefix::Prefix;
+use crate::prefix::mirrors::Mirrors;
 
 /// How solutions are weighted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,36 +16,43 @@ pub enum Weights {
     Symmetric,
 }
 
-/// Queens in the rows of one stage.
+/// The prefix of the next stage that some queens in the stage's rows make of one of this stage.
+#[derive(Clone, Debug)]
+pub struct Extension {
+    /// The prefix with these queens; its multiplicity counts from the prefix before.
+    pub prefix: Prefix,
+    /// Their rows and columns, from the top.
+    pub queens: Vec<(u32, u32)>,
+}
+
+/// What an extension asks of the blocks.
 #[derive(Clone, Debug)]
 pub struct Filling {
-    /// The prefix with these queens; its multiplicity counts from the prefix before.
-    pub prefix: HalfPrefix,
+    /// The prefix with its queens; its multiplicity counts from the prefix before.
+    pub prefix: Prefix,
     /// Their columns, among those that the prefix before leaves free.
     pub columns: u32,
     /// What a placement above and one below must leave free.
     pub tests: [Test; 2],
 }
 
-/// The prefixes of the next stage that go on from one of this stage, with their multiplicities from it on.
-pub fn extensions(shape: Shape, prefix: &HalfPrefix, weights: Weights) -> Vec<HalfPrefix> {
+/// All ways to go on from a prefix to the next stage, up to the mirrors that leave it as it is.
+pub fn extensions(shape: Shape, prefix: &Prefix, weights: Weights) -> Vec<Extension> {
     let n = shape.n;
     let rows: Vec<u32> = shape.stage_rows().collect();
     let mut found = Vec::new();
-    let mut push = |queens: &[u32], board: Board| {
+    let mut push = |columns: &[u32], board: Board| {
         let orbit = match weights {
-            Weights::Completions => Some((1, Vec::new())),
-            Weights::Symmetric => orbit_if_smallest(n, queens, &prefix.unmoved),
+            Weights::Completions => Some((1, Mirrors::default())),
+            Weights::Symmetric => prefix.middle.unmoved.orbit_if_smallest(n, columns),
         };
         if let Some((multiplicity, unmoved)) = orbit {
-            // The first row is above those before it, the second one below.
-            let mut columns = prefix.columns.clone();
-            columns.insert(0, queens[0]);
-            columns.extend(queens.get(1));
-            found.push(HalfPrefix { prefix: Prefix { board, multiplicity }, columns, unmoved });
+            let queens: Vec<_> = rows.iter().copied().zip(columns.iter().copied()).collect();
+            let middle = prefix.middle.with(n, queens.iter().copied(), unmoved);
+            found.push(Extension { prefix: Prefix { board, multiplicity, middle }, queens });
         }
     };
-    let board = prefix.prefix.board;
+    let board = prefix.board;
     for first in bits(board.free_squares(rows[0])) {
         let next = board.place(rows[0], first);
         match rows.get(1) {
@@ -60,14 +66,11 @@ pub fn extensions(shape: Shape, prefix: &HalfPrefix, weights: Weights) -> Vec<Ha
 }
 
 /// All fillings of the next stage's rows that fit a prefix, those with the same columns next to each other.
-pub fn fillings(shape: Shape, prefix: &HalfPrefix, layout: &Layout, weights: Weights) -> Vec<Filling> {
-    let free = prefix.prefix.board.free_columns;
-    let rows: Vec<u32> = shape.stage_rows().collect();
-    let first = shape.next_stage().prefix_rows().start;
+pub fn fillings(shape: Shape, prefix: &Prefix, layout: &Layout, weights: Weights) -> Vec<Filling> {
+    let free = prefix.board.free_columns;
     let mut found: Vec<_> = extensions(shape, prefix, weights)
         .into_iter()
-        .map(|prefix| {
-            let queens: Vec<_> = rows.iter().map(|&row| (row, prefix.columns[(row - first) as usize])).collect();
+        .map(|Extension { prefix, queens }| {
             let columns = queens.iter().map(|&(_, column)| 1 << (free & ((1 << column) - 1)).count_ones()).sum();
             Filling { columns, tests: tests(shape, layout, &queens), prefix }
         })
@@ -97,24 +100,20 @@ pub struct Last {
     pub weight: i64,
     /// The rows of the queens in the two middle columns, if the centre rows have them.
     pub middle: [Option<u32>; 2],
-    /// The [`middle_number`] of the middle rows.
+    /// The [`middle_number`](crate::prefix::mirrors::middle_number) of the middle rows.
     pub number: i32,
 }
 
 impl Last {
     /// A filling of the last stage; none stands for a prefix with all centre rows.
-    pub fn new(shape: Shape, prefix: &HalfPrefix, filling: Option<&Filling>, layout: &Layout) -> Vec<Self> {
-        let full = filling.map_or(prefix, |filling| &filling.prefix);
-        let middle = shape.middle_columns();
-        let placed = || shape.centre_rows().zip(full.columns.iter().copied());
-        let column_of = |row| placed().find(|&(r, _)| r == row).expect("the middle rows are centre rows").1;
+    pub fn new(prefix: &Prefix, filling: Option<&Filling>, layout: &Layout) -> Vec<Self> {
+        let middle = filling.map_or(prefix, |filling| &filling.prefix).middle;
         let mut variants = vec![Self {
             columns: filling.map_or(0, |filling| filling.columns),
             tests: filling.map_or([Test::default(); 2], |filling| filling.tests),
-            weight: filling.map_or(1, |filling| i64::from(filling.prefix.prefix.multiplicity)),
-            middle: middle.map(|column| placed().find(|&(_, c)| c == column).map(|(row, _)| row)),
-            // The middle rows have the numbers of the middle columns.
-            number: middle_number(shape.n, middle.map(column_of)),
+            weight: filling.map_or(1, |filling| i64::from(filling.prefix.multiplicity)),
+            middle: middle.rows(),
+            number: middle.number() as i32,
         }];
         // A join diagonal without a bit in the low part: pairs where neither has it, or only one. With A0 and B0 for those
         // that do not have it that is (A0, B) + (A, B0) - (A0, B0).

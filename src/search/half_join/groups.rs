@@ -264,8 +264,8 @@ fn quarters(free_columns: u32, subsets: &Subsets, pass: Pass) -> Vec<Pass> {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::prefix::MiddlePrefixes;
     use crate::search::half_join::diagonals::{LOW_BITS, Layout};
-    use crate::search::half_join::half_prefix::HalfPrefixes;
 
     /// The number of ways to place queens in some rows.
     fn placements(board: Board, rows: u32) -> usize {
@@ -279,8 +279,8 @@ mod tests {
             let shape = Shape::new(n, centre, fixed).unwrap();
             let subsets = Subsets::new(shape.free_columns(), shape.block());
             let pool = Pool::default();
-            for prefix in HalfPrefixes::new(shape).step_by(7) {
-                let layout = Layout::new(shape, &prefix.prefix.board, LOW_BITS).unwrap();
+            for prefix in MiddlePrefixes::new(shape.n, shape.fixed).step_by(7) {
+                let layout = Layout::new(shape, &prefix.board, LOW_BITS).unwrap();
                 for side in &layout.sides {
                     let free = side.board.free_columns;
                     let split = free & 0b1011;

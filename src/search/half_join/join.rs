@@ -193,7 +193,7 @@ impl Join<'_> {
         count + 2 * simd.pairs(&above.low[part(0, full..segments)], &below.low[part(1, first..segments)])
     }
 
-    /// The [`middle_number`](super::symmetry::middle_number) of the middle columns, less the tags.
+    /// The [`middle_number`](crate::prefix::mirrors::middle_number) of the middle columns, less the tags.
     fn middle_base(&self, sets: [u32; 2], filling: &Last) -> i32 {
         let (n, block) = (self.shape.n as i32, self.shape.block() as i32);
         // The row nearest the centre of the block that has a middle column.

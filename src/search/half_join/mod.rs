@@ -15,94 +15,92 @@
 //!
 //! Enumeration, one branch and one cache line a placement, is so done once for many fillings. Rows of the prefix and of
 //! the fillings are counted up to the mirror symmetries, and of the pairs only those that transposition leaves, see
-//! [`symmetry`]. How many rows go where is up to the cost model, see [`plan`].
+//! [`mirrors`](crate::prefix::mirrors). How many rows go where is up to the cost model, see [`plan`].
 
 mod block;
 mod counter;
 mod diagonals;
 mod filling;
 mod groups;
-mod half_prefix;
 mod join;
 pub mod kernels;
 pub mod plan;
 mod shape;
 mod subsets;
-pub mod symmetry;
 
 pub use counter::Counter;
 pub use filling::Weights;
-pub use half_prefix::{HalfPrefix, HalfPrefixes};
+pub use plan::Plan;
 pub use shape::Shape;
 
-use rayon::prelude::*;
-
-use crate::board::Board;
+use crate::prefix::Prefix;
 use crate::search::plain_tail;
 
-/// The count of one board, prefix by prefix: a shape and a counter for it.
+/// Counts the prefixes of one board and depth.
 #[derive(Debug)]
 pub struct HalfJoin {
-    /// Counts one prefix.
-    pub counter: Counter,
+    /// Rows and columns of the board.
+    pub n: u32,
+    /// How many middle rows the prefixes fill.
+    pub rows: u32,
     /// Whether several prefixes are to be counted at a time, one a thread, rather than one by all threads.
     pub many_at_a_time: bool,
+    /// None for the smallest boards, of fewer than three rows: they have no halves.
+    counter: Option<Counter>,
 }
 
 /// With this many prefixes a thread it does not matter much if the last ones are not shared evenly.
 const PREFIXES_PER_THREAD: f64 = 32.0;
 
+/// Several threads, each with its own part of the memory, may be so much slower than one after the other.
+const WORTH_SHARING: f64 = 1.1;
+
 impl HalfJoin {
-    /// The fastest way to count a board of `n` with so many bytes and threads; none for the smallest boards, of fewer
-    /// than three rows.
-    pub fn new(n: u32, memory: usize, threads: usize) -> Option<Self> {
-        let share = memory / threads.max(1);
-        let alone = plan::choose(n, memory)?;
-        let shared = if threads > 1 { plan::choose(n, share)? } else { alone };
-        let many_at_a_time = threads > 1
-            && shared.prefixes >= PREFIXES_PER_THREAD * threads as f64
-            && shared.nanoseconds <= 1.1 * alone.nanoseconds;
-        let (shape, memory) = if many_at_a_time { (shared.shape, share) } else { (alone.shape, memory) };
-        let most = plan::most_placements(shape, memory);
-        let counter = Counter::new(shape, Weights::Symmetric, most, threads > 1 && !many_at_a_time);
-        Some(Self { counter, many_at_a_time })
+    /// The fastest way to count prefixes of so many middle rows with so many bytes and threads.
+    pub fn new(n: u32, rows: u32, memory: usize, threads: usize) -> Self {
+        let (counter, many_at_a_time) = match choose(&plan::plans(n, Some(rows)), memory, threads, 0.0) {
+            None => (None, false),
+            Some((plan, many_at_a_time)) => {
+                let memory = if many_at_a_time { memory / threads } else { memory };
+                let most = plan::most_placements(plan.shape, memory);
+                let parallel = threads > 1 && !many_at_a_time;
+                (Some(Counter::new(plan.shape, Weights::Symmetric, most, parallel)), many_at_a_time)
+            }
+        };
+        Self { n, rows, many_at_a_time, counter }
     }
 
-    /// The prefixes, in a fixed order: `count = sum of multiplicity * count_prefix`.
-    pub fn prefixes(&self) -> HalfPrefixes {
-        HalfPrefixes::new(self.counter.shape)
-    }
-
-    /// The weighted count of one prefix.
-    pub fn count_prefix(&self, prefix: &HalfPrefix) -> u64 {
-        self.counter.count_prefix(prefix)
-    }
-
-    /// All solutions of the board, on the current threads.
-    pub fn count(&self) -> u128 {
-        let add = |a: u128, b: u128| a.checked_add(b).expect("fewer solutions than squares of 64 bits");
-        let count =
-            |prefix: HalfPrefix| u128::from(prefix.prefix.multiplicity) * u128::from(self.count_prefix(&prefix));
-        if self.many_at_a_time {
-            self.prefixes().par_bridge().map(count).reduce(|| 0, add)
-        } else {
-            self.prefixes().map(count).fold(0, add)
+    /// The weighted count of one prefix: times the multiplicities, those of all prefixes make all solutions.
+    pub fn count_prefix(&self, prefix: &Prefix) -> u64 {
+        match &self.counter {
+            Some(counter) => counter.count_prefix(prefix),
+            None => plain_tail::complete(&prefix.board).solutions,
         }
     }
 }
 
-/// All solutions of the board of `n`, with at most about so many bytes, on so many threads.
-///
-/// # Panics
-/// If `n` is greater than [`MAX_N`](crate::board::MAX_N), or no threads can be started.
-pub fn count(n: u32, memory: usize, threads: usize) -> u128 {
-    match HalfJoin::new(n, memory, threads) {
-        None => u128::from(plain_tail::complete(&Board::empty(n)).solutions),
-        Some(method) => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
-            pool.install(|| method.count())
-        }
-    }
+/// The fastest plan for a board of `n` that has at least so many prefixes, with so many bytes and threads; none for the
+/// smallest boards.
+pub fn fastest(n: u32, memory: usize, threads: usize, prefixes: u64) -> Option<Plan> {
+    Some(choose(&plan::plans(n, None), memory, threads, prefixes as f64)?.0)
+}
+
+/// The fastest of some plans, and whether each thread is to have a prefix of its own.
+fn choose(plans: &[Plan], memory: usize, threads: usize, prefixes: f64) -> Option<(Plan, bool)> {
+    let alone = plan::choose(plans, memory, prefixes)?;
+    let (share, enough) = (memory / threads.max(1), prefixes.max(PREFIXES_PER_THREAD * threads as f64));
+    let shared = plan::choose(plans, share, enough).filter(|shared| {
+        threads > 1
+            && shared.memory <= share as f64
+            && shared.prefixes >= enough
+            && shared.nanoseconds <= WORTH_SHARING * alone.nanoseconds
+    });
+    Some(shared.map_or((alone, false), |shared| (shared, true)))
+}
+
+/// About how much work a prefix is, in any unit: all that a board has take about as long.
+pub fn work(_prefix: &Prefix) -> f64 {
+    1.0
 }
 
 #[cfg(test)]

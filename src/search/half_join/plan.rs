@@ -55,24 +55,30 @@ fn descents(n: u32) -> u32 {
     if n <= 16 { 200 } else { 2000 }
 }
 
-/// All shapes worth a thought, with their estimates.
-pub fn plans(n: u32) -> Vec<Plan> {
+/// All shapes worth a thought, or those of them with so many prefix rows, with their estimates.
+pub fn plans(n: u32, prefix_rows: Option<u32>) -> Vec<Plan> {
+    let fixed = prefix_rows.unwrap_or(0);
+    // Blocks of few rows have next to nothing to join; but rows of the prefix are centre rows.
+    let fewest_rows = if n > 12 { 5.min((n - fixed) / 2) } else { 1 };
     let mut plans = Vec::new();
-    for centre in (2 - n % 2..=n.saturating_sub(2)).step_by(2).filter(|centre| (n - centre) / 2 <= 10) {
+    for centre in (fixed.max(2 - n % 2)..=n.saturating_sub(2)).filter(|centre| (n + centre).is_multiple_of(2)) {
         let Some(root) = Shape::new(n, centre, 0) else { continue };
-        if n > 12 && root.block() < 5 {
-            continue;
+        if (fewest_rows..=10).contains(&root.block()) {
+            plans.extend(plans_of(root));
         }
-        plans.extend(plans_of(root));
     }
+    plans.retain(|plan| prefix_rows.is_none_or(|rows| plan.shape.fixed == rows));
     plans
 }
 
-/// The fastest shape that keeps to a number of bytes a prefix, or the smallest if none does; none for boards too small.
-pub fn choose(n: u32, memory: usize) -> Option<Plan> {
-    let plans = plans(n);
-    let fits = plans.iter().filter(|plan| plan.memory <= memory as f64);
-    fits.min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
+/// The fastest plan that keeps to a number of bytes a prefix and has so many prefixes. If there is none, the one of those
+/// that keep to it with the most prefixes; or else the one with the fewest bytes. None only if there is no plan.
+pub fn choose(plans: &[Plan], memory: usize, prefixes: f64) -> Option<Plan> {
+    let fits = || plans.iter().filter(|plan| plan.memory <= memory as f64);
+    fits()
+        .filter(|plan| plan.prefixes >= prefixes)
+        .min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
+        .or_else(|| fits().max_by(|a, b| a.prefixes.total_cmp(&b.prefixes)))
         .or_else(|| plans.iter().min_by(|a, b| a.memory.total_cmp(&b.memory)))
         .copied()
 }
@@ -196,14 +202,14 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::half_join::HalfPrefixes;
+    use crate::prefix::MiddlePrefixes;
 
     #[test]
     fn estimates_are_near_the_truth() {
         for (n, centre, fixed) in [(14, 4, 2), (15, 3, 3), (16, 4, 4)] {
             let shape = Shape::new(n, centre, fixed).unwrap();
-            let plan = plans(n).into_iter().find(|plan| plan.shape == shape).unwrap();
-            let prefixes = HalfPrefixes::new(shape).count() as f64;
+            let plan = plans(n, None).into_iter().find(|plan| plan.shape == shape).unwrap();
+            let prefixes = MiddlePrefixes::new(shape.n, shape.fixed).count() as f64;
             assert!((plan.prefixes / prefixes - 1.0).abs() < 0.1, "{plan:?}: {prefixes} prefixes");
         }
     }
@@ -213,12 +219,12 @@ mod tests {
         for n in 3..=32 {
             let mut before = 0.0;
             for memory in [1 << 34, 1 << 31, 1 << 28, 1 << 25] {
-                let plan = choose(n, memory).unwrap();
+                let plan = choose(&plans(n, None), memory, 0.0).unwrap();
                 assert!(plan.nanoseconds >= before, "n={n} memory={memory}");
                 assert!(plan.memory <= memory as f64 || n > 24, "n={n} memory={memory}: {plan:?}");
                 before = plan.nanoseconds;
             }
         }
-        assert!(choose(2, usize::MAX).is_none());
+        assert!(choose(&plans(2, None), usize::MAX, 0.0).is_none());
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::prefix::middle_rows;
+
 /// The rows of a board of `n`, from the top:
 /// block above, filter rows, prefix rows, filter rows, block below.
 ///
@@ -38,7 +40,7 @@ impl Shape {
 
     /// The rows of the prefix.
     pub fn prefix_rows(self) -> Range<u32> {
-        if self.fixed == 0 { self.n / 2..self.n / 2 } else { (self.n - self.fixed) / 2..(self.n + self.fixed) / 2 }
+        middle_rows(self.n, self.fixed)
     }
 
     /// The shape whose prefix also has the filter rows next to it: above and below, or the middle rows if it had none.

@@ -1,0 +1,33 @@
+//! How much memory there is to be taken.
+
+use sysinfo::System;
+
+/// What [`free`] says where the operating system does not say.
+const UNKNOWN: u64 = 4 << 30;
+
+/// The share of the free memory that a count takes where nobody said how much: a quarter.
+const SHARE: u64 = 4;
+
+/// Bytes that can be taken without swapping, in the control group that this process is in, where there is one.
+pub fn free() -> u64 {
+    let mut system = System::new();
+    system.refresh_memory();
+    let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    match system.available_memory().min(group) {
+        0 => UNKNOWN,
+        bytes => bytes,
+    }
+}
+
+/// Bytes that a count takes where nobody said how much.
+pub fn default() -> usize {
+    usize::try_from(free() / SHARE).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn there_is_some_memory_but_not_without_end() {
+        assert!((1 << 20..1 << 50).contains(&super::free()));
+    }
+}
