@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::bit_matrix::{self, Row};
 use super::{Kept, Keys, Test};
 
 const LANES: usize = 8;
@@ -104,4 +105,54 @@ fn some_pairs(a: &[u32], b: &[u32]) -> u64 {
         count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>() - empty;
     }
     count
+}
+
+/// 256 bits in a register. Only used where there is AVX2.
+#[derive(Clone, Copy)]
+struct Register(__m256i);
+
+// SAFETY, in all of these: a `Register` is only made and used in functions with AVX2; a load stays in the array.
+impl Row for Register {
+    #[inline(always)]
+    fn load(words: &[u32; 8]) -> Self {
+        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn right<const BITS: i32>(self) -> Self {
+        Self(unsafe { _mm256_srli_epi32::<BITS>(self.0) })
+    }
+
+    #[inline(always)]
+    fn left<const BITS: i32>(self) -> Self {
+        Self(unsafe { _mm256_slli_epi32::<BITS>(self.0) })
+    }
+
+    #[inline(always)]
+    fn ones(self) -> u64 {
+        let mut words = [0u64; 4];
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
+        words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+}
+
+/// The pairs of a list and at most 256 keys, as a bit matrix.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn many_pairs(a: &[u32], b: &[u32]) -> u64 {
+    bit_matrix::pairs::<Register>(a, b)
 }
