@@ -32,6 +32,12 @@ mod cost {
     pub const KEY_BYTES: f64 = 6.0;
     /// Of a segment: where it starts, in both blocks, now and at later stages.
     pub const SEGMENT_BYTES: f64 = 16.0;
+    /// How much of a list is in the largest of its passes, for each column that they are split by.
+    pub const LARGEST: f64 = 0.65;
+    /// How often a placement is enumerated in all passes, for each column that they are split by.
+    pub const REPEATED: f64 = 1.6;
+    /// And how much more to find out how many columns that takes.
+    pub const FAILED: f64 = 1.4;
     /// Prefixes differ, and estimates err: the largest list may be so much longer than the average, for each row of the
     /// prefix and for none.
     pub const SPREAD: [f64; 2] = [0.15, 1.1];
@@ -44,10 +50,32 @@ pub struct Plan {
     pub shape: Shape,
     /// Time on one core.
     pub nanoseconds: f64,
+    /// The part of it that enumeration and sorting take.
+    pub enumeration: f64,
     /// Bytes for one prefix.
     pub memory: f64,
     /// How many prefixes there are.
     pub prefixes: f64,
+}
+
+/// The most columns that passes are split by: with each of them they are three times as many.
+const MOST_SPLITS: i32 = 6;
+
+impl Plan {
+    /// The plan with each prefix in as many passes as keep it to a number of bytes, if some do.
+    fn in_passes(self, bytes: f64) -> Self {
+        let fixed = fixed_memory(self.shape);
+        let lists = (self.memory - fixed) * 2.0 / lists(self.shape);
+        let passes = |columns: i32| Self {
+            nanoseconds: self.nanoseconds + self.enumeration * (cost::FAILED * cost::REPEATED.powi(columns) - 1.0),
+            memory: lists * cost::LARGEST.powi(columns) + fixed,
+            ..self
+        };
+        if self.memory <= bytes {
+            return self;
+        }
+        (1..=MOST_SPLITS).map(passes).find(|plan| plan.memory <= bytes).unwrap_or(self)
+    }
 }
 
 /// How many random descents a plan is made of: small boards would wait for it longer than for the count.
@@ -71,10 +99,9 @@ pub fn plans(n: u32) -> Vec<Plan> {
 /// The fastest shape that keeps to a number of bytes a prefix, or the smallest if none does; none for boards too small.
 pub fn choose(n: u32, memory: usize) -> Option<Plan> {
     let plans = plans(n);
-    let fits = plans.iter().filter(|plan| plan.memory <= memory as f64);
+    let fits = plans.iter().map(|plan| plan.in_passes(memory as f64)).filter(|plan| plan.memory <= memory as f64);
     fits.min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
-        .or_else(|| plans.iter().min_by(|a, b| a.memory.total_cmp(&b.memory)))
-        .copied()
+        .or_else(|| plans.iter().min_by(|a, b| a.memory.total_cmp(&b.memory)).copied())
 }
 
 /// The most placements of a block that a number of bytes has room for.
@@ -112,7 +139,8 @@ fn plans_of(root: Shape) -> Vec<Plan> {
     (0..stages.len())
         .map(|first| {
             let shape = stages[first];
-            let mut time = lists(shape) * sizes[first].prefixes * sizes[first].placements * cost::PLACEMENT;
+            let enumeration = lists(shape) * sizes[first].prefixes * sizes[first].placements * cost::PLACEMENT;
+            let mut time = enumeration;
             for i in first..stages.len().max(2) - 1 {
                 let (now, next) = (stages[i], stages[i + 1]);
                 let block = now.block();
@@ -131,7 +159,7 @@ fn plans_of(root: Shape) -> Vec<Plan> {
             }
             let spread = cost::SPREAD[0] * f64::from(shape.fixed) + cost::SPREAD[1];
             let memory = sizes[first].placements * spread * bytes_per_placement(shape) + fixed_memory(shape);
-            Plan { shape, nanoseconds: time, memory, prefixes: sizes[first].prefixes }
+            Plan { shape, nanoseconds: time, enumeration, memory, prefixes: sizes[first].prefixes }
         })
         .collect()
 }
