@@ -93,7 +93,14 @@ impl Layout {
             }
             for d in all.clone().filter(crosses_both).filter(|&d| is_free(board, direction, d)) {
                 // Those past the low part from the top down: the filter rows' come from below.
-                let bit = 1u64 << if mirrored { next } else if next < low_bits { low_place(next) } else { BITS - 1 - (next - low_bits) };
+                let bit = 1u64
+                    << if mirrored {
+                        next
+                    } else if next < low_bits {
+                        low_place(next)
+                    } else {
+                        BITS - 1 - (next - low_bits)
+                    };
                 if next >= low_bits {
                     extra.push((bit >> LOW_BITS) as u16);
                 }

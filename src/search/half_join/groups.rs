@@ -268,8 +268,7 @@ fn quarters(free_columns: u32, subsets: &Subsets, pass: Pass) -> Vec<(Pass, Rang
     let highest = 1 << open.ilog2();
     let second = 1 << (open & !highest).ilog2();
     // The buckets of the columns decided otherwise are empty: they go to the first and the last.
-    let pattern: usize =
-        bits(decided).enumerate().map(|(i, column)| ((pass.needed >> column & 1) as usize) << i).sum();
+    let pattern: usize = bits(decided).enumerate().map(|(i, column)| ((pass.needed >> column & 1) as usize) << i).sum();
     let start = |i: usize| match i {
         0 => 0,
         4 => buckets,

@@ -4,22 +4,26 @@
 //! and enumerated less often. The sizes are estimated by random descents, the costs are measured ones.
 
 use super::diagonals::{LOW_BITS, Layout};
+use super::kernels::WIDTH;
 use super::shape::Shape;
 use super::subsets::binomial;
 use crate::board::{Board, bits};
 
-/// What things cost, in nanoseconds on one core of a 2023 server, and in bytes.
+/// What things cost, in nanoseconds on one core of a 2.4 GHz server with AVX2, and in bytes.
 mod cost {
     /// To enumerate and sort a placement.
-    pub const PLACEMENT: f64 = 9.0;
+    pub const PLACEMENT: f64 = 16.0;
     /// To test a placement against a filling.
-    pub const READ: f64 = 0.2;
+    pub const READ: f64 = 0.25;
     /// To look at two groups and a filling, however few placements they have.
-    pub const JOIN: f64 = 55.0;
+    pub const JOIN: f64 = 110.0;
     /// To copy out a group at a stage before the last.
-    pub const STAGE: f64 = 25.0;
-    /// To compare a pair.
-    pub const PAIR: f64 = 0.035;
+    pub const STAGE: f64 = 50.0;
+    /// To compare a pair of short lists.
+    pub const PAIR: f64 = 0.06;
+    /// To compare a key with a matrix of keys, and to make one, as so many keys.
+    pub const KEY: f64 = 3.5;
+    pub const MATRIX: f64 = 125.0;
     /// How many more pairs there are than if groups were of equal size.
     pub const SKEW: f64 = 1.4;
     /// Of a placement while it waits to be sorted.
@@ -152,8 +156,10 @@ fn plans_of(root: Shape) -> Vec<Plan> {
             }
             let end = sizes[stages.len() - 1];
             let groups = binomial(root.n - root.centre, root.block()) as f64;
-            // Transposition leaves half of the pairs.
-            time += end.prefixes * (end.placements * end.placements / groups * cost::SKEW / 2.0) * cost::PAIR;
+            let size = end.placements / groups;
+            // Transposition leaves half of the pairs. Some of them are between all of two groups, some between segments.
+            let pair = (pair_cost(size) + pair_cost(size / 4.0)) / 2.0;
+            time += end.prefixes * groups * (size * size * cost::SKEW / 2.0) * pair;
             if first + 1 == stages.len() {
                 time += end.prefixes * groups * cost::JOIN;
             }
@@ -162,6 +168,12 @@ fn plans_of(root: Shape) -> Vec<Plan> {
             Plan { shape, nanoseconds: time, enumeration, memory, prefixes: sizes[first].prefixes }
         })
         .collect()
+}
+
+/// Of a pair of two lists of some size, as the kernels count them.
+fn pair_cost(size: f64) -> f64 {
+    let matrices = size / WIDTH as f64 + 0.5;
+    (matrices * (size + cost::MATRIX) * cost::KEY / (size * size)).min(cost::PAIR)
 }
 
 /// Estimates for a stage.
