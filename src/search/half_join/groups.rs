@@ -93,15 +93,12 @@ impl Groups {
                     buckets
                 })
                 .collect();
-            let too_large = filled.iter().any(Buckets::is_too_large);
-            if !too_large {
-                total = groups.sort(shape, subsets, range, total, &filled, parallel);
-            }
-            pool.give_back_buckets(filled);
-            if too_large {
-                pool.give_back(groups);
+            if filled.iter().any(Buckets::is_too_large) {
+                // Nothing is kept for later: smaller passes come next, and what these lists took is not to stay beside them.
                 return Err(TooLarge);
             }
+            total = groups.sort(shape, subsets, range, total, &filled, parallel);
+            pool.give_back_buckets(filled);
         }
         Ok(groups)
     }

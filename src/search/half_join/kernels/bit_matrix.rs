@@ -92,8 +92,8 @@ impl<R: Row> Tables<R> {
     #[inline(always)]
     fn get<const LEFT_OVER: bool>(&self, key: u32) -> R {
         let mut sum = self.tables[0][key as usize % (1 << CHUNK)];
-        for t in 1..LOWEST.len() {
-            sum = sum.or(self.tables[t][(key >> LOWEST[t]) as usize % (1 << CHUNK)]);
+        for (table, lowest) in self.tables.iter().zip(LOWEST).skip(1) {
+            sum = sum.or(table[(key >> lowest) as usize % (1 << CHUNK)]);
         }
         if LEFT_OVER {
             sum = sum.or(self.left[(key >> LEFT[0] & 1 | key >> LEFT[1] << 1) as usize]);
