@@ -94,7 +94,7 @@ fn nodes_on_the_gpu_are_those_of_the_cpu() {
                     .iter()
                     .map(|prefix| match method {
                         Method::RowOrder => row_order::finish(prefix).nodes,
-                        Method::MostConstrained => most_constrained::finish(prefix, tail_rows).nodes,
+                        _ => most_constrained::finish(prefix, tail_rows).nodes,
                     })
                     .sum();
                 assert_eq!(gpu.effort().nodes, Some(nodes), "{method} n={n} rows={rows}");

@@ -83,6 +83,18 @@ pub struct Pass {
     pub barred: u32,
 }
 
+impl Pass {
+    /// The part with a queen in a column.
+    pub fn needing(self, column: u32) -> Self {
+        Self { needed: self.needed | column, ..self }
+    }
+
+    /// The part without one.
+    pub fn barring(self, column: u32) -> Self {
+        Self { barred: self.barred | column, ..self }
+    }
+}
+
 /// What a queen on one square adds to a placement: its key, and below that
 /// its column among the free ones (32 bits) and its row in the count from the centre, if in a middle column (8 bits each).
 #[derive(Clone, Copy, Default)]

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::block::Pass;
-use super::diagonals::{LOW_BITS, Layout};
+use super::diagonals::{LOW_BITS, Layout, TooWide};
 use super::filling::{Filling, Last, Weights, extensions, fillings};
 use super::groups::{Groups, Pool, TooLarge};
 use super::join::Join;
@@ -30,6 +30,22 @@ pub struct Counter {
     pool: Pool,
 }
 
+/// The placements of both blocks, as far as a pass has them.
+#[derive(Clone, Copy)]
+struct Lists<'a> {
+    groups: [&'a Groups; 2],
+    passes: [Pass; 2],
+}
+
+impl Lists<'_> {
+    /// Whether the queens of a prefix are in columns that the pass leaves to them; all of those if they are the `last`.
+    fn fit(&self, prefix: &Prefix, last: bool) -> bool {
+        let [above, below] = self.passes;
+        let columns = !prefix.board.free_columns;
+        columns & (above.needed | below.needed) == 0 && (!last || above.barred & below.barred & !columns == 0)
+    }
+}
+
 /// Fewer placements than this are not worth a part of their own.
 const FEWEST: usize = 1 << 13;
 
@@ -52,44 +68,47 @@ impl Counter {
     fn count(&self, shape: Shape, prefix: &Prefix) -> i128 {
         let board = &prefix.board;
         let subsets = Subsets::new(shape.free_columns(), shape.block());
-        if let Ok(layout) = Layout::new(shape, board, self.low_bits)
-            && let Ok(count) = self.count_pass(shape, prefix, &layout, &subsets, [Pass::default(); 2], self.most)
-        {
-            return count;
-        }
-        if shape.fixed < shape.centre {
-            // Too large or too wide: one stage less to filter makes it smaller.
-            return extensions(shape, prefix, self.weights)
+        match Layout::new(shape, board, self.low_bits) {
+            Ok(layout) => {
+                let passes = [Pass::default(); 2];
+                self.count_pass(shape, prefix, &layout, &subsets, passes, self.most).unwrap_or_else(|TooLarge| {
+                    self.count_passes(shape, prefix, &layout, &subsets, passes, board.free_columns)
+                })
+            }
+            // One stage less to filter makes it less wide: without filter rows every prefix fits.
+            Err(TooWide) => extensions(shape, prefix, self.weights)
                 .iter()
                 .map(|next| i128::from(next.prefix.multiplicity) * self.count(shape.next_stage(), &next.prefix))
-                .sum();
+                .sum(),
         }
-        let layout = Layout::new(shape, board, self.low_bits).expect("without filter rows every prefix fits");
-        self.count_passes(shape, prefix, &layout, &subsets, Pass::default(), board.free_columns)
     }
 
-    /// Counts in two passes or more: one of the columns left has a queen above in the one and below in the other.
+    /// Counts in passes: the highest of the columns left has a queen above, or below, or between the blocks.
     fn count_passes(
         &self,
         shape: Shape,
         prefix: &Prefix,
         layout: &Layout,
         subsets: &Subsets,
-        above: Pass,
+        [above, below]: [Pass; 2],
         columns: u32,
     ) -> i128 {
+        let column = 1 << columns.ilog2();
+        let left = columns & !column;
+        // Two different lists take more than one that is turned upside down.
+        let most = if layout.mirrored { self.most / 2 } else { self.most };
         // A list that one column set makes too large cannot be split further; memory is then what it takes.
-        let limit = if columns & columns.wrapping_sub(1) == 0 { usize::MAX } else { self.most };
-        let column = columns & columns.wrapping_neg();
-        let passes = [Pass { needed: above.needed | column, ..above }, Pass { barred: above.barred | column, ..above }];
+        let limit = if left == 0 { usize::MAX } else { most };
+        let mut passes =
+            vec![[above.needing(column), below.barring(column)], [above.barring(column), below.needing(column)]];
+        if shape.fixed < shape.centre {
+            passes.push([above.barring(column), below.barring(column)]);
+        }
         passes
             .into_iter()
-            .map(|above| {
-                let below = Pass { needed: above.barred, barred: above.needed };
-                match self.count_pass(shape, prefix, layout, subsets, [above, below], limit) {
-                    Ok(count) => count,
-                    Err(TooLarge) => self.count_passes(shape, prefix, layout, subsets, above, columns & !column),
-                }
+            .map(|passes| match self.count_pass(shape, prefix, layout, subsets, passes, limit) {
+                Ok(count) => count,
+                Err(TooLarge) => self.count_passes(shape, prefix, layout, subsets, passes, left),
             })
             .sum()
     }
@@ -104,18 +123,23 @@ impl Counter {
         most: usize,
     ) -> Result<i128, TooLarge> {
         let groups = |side: usize| {
-            let memory = (&self.pool, self.parallel);
-            Groups::new(shape, &layout.sides[side], subsets, passes[side], most, memory)
+            // Upside down, the placements below are placements above.
+            let board = &layout.sides[if layout.mirrored { 0 } else { side }];
+            Groups::new(shape, board, subsets, passes[side], most, (&self.pool, self.parallel))
+        };
+        let count = |above: &Groups, below: &Groups| {
+            let lists = Lists { groups: [above, below], passes };
+            self.descend(shape, prefix, layout, lists, subsets, self.parallel)
         };
         let above = groups(0)?;
-        if layout.mirrored {
-            let count = self.descend(shape, prefix, layout, [&above; 2], subsets, self.parallel);
+        if layout.mirrored && passes[0] == passes[1] {
+            let count = count(&above, &above);
             self.pool.give_back(above);
             return Ok(count);
         }
         let below = groups(1);
         let count = below.map(|below| {
-            let count = self.descend(shape, prefix, layout, [&above, &below], subsets, self.parallel);
+            let count = count(&above, &below);
             self.pool.give_back(below);
             count
         });
@@ -129,16 +153,19 @@ impl Counter {
         shape: Shape,
         prefix: &Prefix,
         layout: &Layout,
-        groups: [&Groups; 2],
+        lists: Lists,
         subsets: &Subsets,
         parallel: bool,
     ) -> i128 {
+        let groups = lists.groups;
         if shape.fixed == shape.centre {
             return self.join(shape, prefix, groups, subsets, &Last::new(prefix, None, layout), parallel);
         }
-        let fillings = fillings(shape, prefix, layout, self.weights);
         let next = shape.next_stage();
-        if next.fixed == shape.centre {
+        let is_last = next.fixed == shape.centre;
+        let mut fillings = fillings(shape, prefix, layout, self.weights);
+        fillings.retain(|filling| lists.fit(&filling.prefix, is_last));
+        if is_last {
             let last: Vec<_> = fillings.iter().flat_map(|filling| Last::new(prefix, Some(filling), layout)).collect();
             return self.join(shape, prefix, groups, subsets, &last, parallel);
         }
@@ -151,7 +178,8 @@ impl Counter {
             };
             let (above, below) =
                 if parallel { rayon::join(|| filtered(0), || filtered(1)) } else { (filtered(0), filtered(1)) };
-            let count = self.descend(next, &filling.prefix, &next_layout, [&above, &below], &next_subsets, parallel);
+            let filtered = Lists { groups: [&above, &below], ..lists };
+            let count = self.descend(next, &filling.prefix, &next_layout, filtered, &next_subsets, parallel);
             self.pool.give_back(above);
             self.pool.give_back(below);
             i128::from(filling.prefix.multiplicity) * count

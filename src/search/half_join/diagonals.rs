@@ -12,6 +12,16 @@ use crate::board::Board;
 pub const LOW_BITS: u32 = 32;
 const BITS: u32 = 48;
 
+/// The places of the low part, those last that the kernels' tables are slower with.
+fn low_place(i: u32) -> u32 {
+    match i {
+        0..15 => i,
+        15..30 => i + 1,
+        30 => 15,
+        _ => i,
+    }
+}
+
 /// One block seen as the block above: the block below is turned upside down first.
 #[derive(Clone, Debug)]
 pub struct Side {
@@ -83,7 +93,14 @@ impl Layout {
             }
             for d in all.clone().filter(crosses_both).filter(|&d| is_free(board, direction, d)) {
                 // Those past the low part from the top down: the filter rows' come from below.
-                let bit = if next < low_bits { 1 << next } else { 1u64 << (BITS - 1 - (next - low_bits)) };
+                let bit = 1u64
+                    << if mirrored {
+                        next
+                    } else if next < low_bits {
+                        low_place(next)
+                    } else {
+                        BITS - 1 - (next - low_bits)
+                    };
                 if next >= low_bits {
                     extra.push((bit >> LOW_BITS) as u16);
                 }
@@ -99,7 +116,7 @@ impl Layout {
         let spare = if mirrored { 0 } else { low_bits.saturating_sub(next) };
         for (i, side) in sides.iter_mut().enumerate() {
             let low = if i == 0 { next..next + spare / 2 } else { next + spare / 2..next + spare };
-            let mut places = low.chain(LOW_BITS..top);
+            let mut places = low.map(low_place).chain(LOW_BITS..top);
             for direction in 0..2 {
                 for d in all.clone().filter(|d| !crosses_both(d)) {
                     let rows = rows(direction, d);

@@ -10,6 +10,7 @@ use super::diagonals::Side;
 use super::kernels::{Kept, Keys, SLACK, Simd, Test};
 use super::shape::Shape;
 use super::subsets::Subsets;
+use crate::board::bits;
 
 /// Sorted placements. A *segment* is what shares a column set and a tag: from 0 to one less than the block's rows, 0 if
 /// no queen is in a middle column, its row counted from the centre if one is, the distance between them if two are.
@@ -78,10 +79,8 @@ impl Groups {
         let used = Arc::default();
         let mut groups = pool.groups(shape);
         groups.renew(side.is_wide(), 0, subsets.len() * shape.block() as usize + 1);
-        let passes = quarters(side.board.free_columns, subsets, pass);
-        let many = subsets.buckets() / passes.len();
         let mut total = 0;
-        for (i, &pass) in passes.iter().enumerate() {
+        for (pass, range) in quarters(side.board.free_columns, subsets, pass) {
             let block = Block::new(shape, side, subsets, pass);
             let parts = block.parts(if shares == 1 { 0 } else { 2 });
             let filled: Vec<Buckets> = (0..shares)
@@ -94,15 +93,12 @@ impl Groups {
                     buckets
                 })
                 .collect();
-            let too_large = filled.iter().any(Buckets::is_too_large);
-            if !too_large {
-                total = groups.sort(shape, subsets, i * many..(i + 1) * many, total, &filled, parallel);
-            }
-            pool.give_back_buckets(filled);
-            if too_large {
-                pool.give_back(groups);
+            if filled.iter().any(Buckets::is_too_large) {
+                // Nothing is kept for later: smaller passes come next, and what these lists took is not to stay beside them.
                 return Err(TooLarge);
             }
+            total = groups.sort(shape, subsets, range, total, &filled, parallel);
+            pool.give_back_buckets(filled);
         }
         Ok(groups)
     }
@@ -223,14 +219,20 @@ impl Groups {
         groups.starts[0] = 0;
         let (mut end, mut at) = (0, 0);
         for (number, _) in sets() {
-            let len = self.bounds(number, segments);
-            groups.grow(end + (len[segments] - len[0]) as usize, end / 4);
+            let bounds = self.bounds(number, segments);
+            let len = (bounds[segments] - bounds[0]) as usize;
+            if len == 0 {
+                groups.starts[at + 1..=at + segments].fill(end as u32);
+                at += segments;
+                continue;
+            }
+            groups.grow(end + len, end / 4);
             let kept = Kept {
                 low: &mut groups.low[end..],
                 high: if wide { &mut groups.high[end..] } else { &mut [] },
                 ends: &mut groups.starts[at + 1..at + 1 + segments],
             };
-            let count = simd.filter(self.keys(), self.bounds(number, segments), test, kept);
+            let count = simd.filter(self.keys(), bounds, test, kept);
             groups.starts[at + 1..at + 1 + segments].iter_mut().for_each(|start| *start += end as u32);
             at += segments;
             end += count;
@@ -249,15 +251,31 @@ impl Groups {
     }
 }
 
-/// A pass in four, by the highest two columns: what they find comes one after the other, and only one of them waits to be
-/// sorted at a time.
-fn quarters(free_columns: u32, subsets: &Subsets, pass: Pass) -> Vec<Pass> {
-    if pass != Pass::default() || subsets.buckets() < 64 {
-        return vec![pass];
+/// A pass in four, by the highest two columns that it leaves open, each with its buckets: what they find comes one after
+/// the other, and only one of them waits to be sorted at a time.
+fn quarters(free_columns: u32, subsets: &Subsets, pass: Pass) -> Vec<(Pass, Range<usize>)> {
+    let decided = pass.needed | pass.barred;
+    let open = free_columns & !decided;
+    let buckets = subsets.buckets();
+    let width = buckets >> (decided.count_ones() + 2);
+    // As long as the columns decided are the highest ones.
+    if width < 16 || decided != 0 && open.ilog2() > decided.trailing_zeros() {
+        return vec![(pass, 0..buckets)];
     }
-    let highest = 1 << free_columns.ilog2();
-    let second = 1 << (free_columns & !highest).ilog2();
-    [0, second, highest, highest | second].map(|needed| Pass { needed, barred: (highest | second) & !needed }).to_vec()
+    let highest = 1 << open.ilog2();
+    let second = 1 << (open & !highest).ilog2();
+    // The buckets of the columns decided otherwise are empty: they go to the first and the last.
+    let pattern: usize = bits(decided).enumerate().map(|(i, column)| ((pass.needed >> column & 1) as usize) << i).sum();
+    let start = |i: usize| match i {
+        0 => 0,
+        4 => buckets,
+        _ => (pattern * 4 + i) * width,
+    };
+    [0, second, highest, highest | second]
+        .into_iter()
+        .enumerate()
+        .map(|(i, needed)| (pass.needing(needed).barring((highest | second) & !needed), start(i)..start(i + 1)))
+        .collect()
 }
 
 #[cfg(test)]

@@ -4,22 +4,26 @@
 //! and enumerated less often. The sizes are estimated by random descents, the costs are measured ones.
 
 use super::diagonals::{LOW_BITS, Layout};
+use super::kernels::WIDTH;
 use super::shape::Shape;
 use super::subsets::binomial;
 use crate::board::{Board, bits};
 
-/// What things cost, in nanoseconds on one core of a 2023 server, and in bytes.
+/// What things cost, in nanoseconds on one core of a 2.4 GHz server with AVX2, and in bytes.
 mod cost {
     /// To enumerate and sort a placement.
-    pub const PLACEMENT: f64 = 9.0;
+    pub const PLACEMENT: f64 = 16.0;
     /// To test a placement against a filling.
-    pub const READ: f64 = 0.2;
+    pub const READ: f64 = 0.25;
     /// To look at two groups and a filling, however few placements they have.
-    pub const JOIN: f64 = 55.0;
+    pub const JOIN: f64 = 110.0;
     /// To copy out a group at a stage before the last.
-    pub const STAGE: f64 = 25.0;
-    /// To compare a pair.
-    pub const PAIR: f64 = 0.035;
+    pub const STAGE: f64 = 50.0;
+    /// To compare a pair of short lists.
+    pub const PAIR: f64 = 0.06;
+    /// To compare a key with a matrix of keys, and to make one, as so many keys.
+    pub const KEY: f64 = 3.5;
+    pub const MATRIX: f64 = 125.0;
     /// How many more pairs there are than if groups were of equal size.
     pub const SKEW: f64 = 1.4;
     /// Of a placement while it waits to be sorted.
@@ -32,6 +36,12 @@ mod cost {
     pub const KEY_BYTES: f64 = 6.0;
     /// Of a segment: where it starts, in both blocks, now and at later stages.
     pub const SEGMENT_BYTES: f64 = 16.0;
+    /// How much of a list is in the largest of its passes, for each column that they are split by.
+    pub const LARGEST: f64 = 0.65;
+    /// How often a placement is enumerated in all passes, for each column that they are split by.
+    pub const REPEATED: f64 = 1.6;
+    /// And how much more to find out how many columns that takes.
+    pub const FAILED: f64 = 1.4;
     /// Prefixes differ, and estimates err: the largest list may be so much longer than the average, for each row of the
     /// prefix and for none.
     pub const SPREAD: [f64; 2] = [0.15, 1.1];
@@ -44,10 +54,32 @@ pub struct Plan {
     pub shape: Shape,
     /// Time on one core.
     pub nanoseconds: f64,
+    /// The part of it that enumeration and sorting take.
+    pub enumeration: f64,
     /// Bytes for one prefix.
     pub memory: f64,
     /// How many prefixes there are.
     pub prefixes: f64,
+}
+
+/// The most columns that passes are split by: with each of them they are three times as many.
+const MOST_SPLITS: i32 = 6;
+
+impl Plan {
+    /// The plan with each prefix in as many passes as keep it to a number of bytes, if some do.
+    fn in_passes(self, bytes: f64) -> Self {
+        let fixed = fixed_memory(self.shape);
+        let lists = (self.memory - fixed) * 2.0 / lists(self.shape);
+        let passes = |columns: i32| Self {
+            nanoseconds: self.nanoseconds + self.enumeration * (cost::FAILED * cost::REPEATED.powi(columns) - 1.0),
+            memory: lists * cost::LARGEST.powi(columns) + fixed,
+            ..self
+        };
+        if self.memory <= bytes {
+            return self;
+        }
+        (1..=MOST_SPLITS).map(passes).find(|plan| plan.memory <= bytes).unwrap_or(self)
+    }
 }
 
 /// How many random descents a plan is made of: small boards would wait for it longer than for the count.
@@ -71,16 +103,16 @@ pub fn plans(n: u32, prefix_rows: Option<u32>) -> Vec<Plan> {
     plans
 }
 
-/// The fastest plan that keeps to a number of bytes a prefix and has so many prefixes. If there is none, the one of those
-/// that keep to it with the most prefixes; or else the one with the fewest bytes. None only if there is no plan.
+/// The fastest plan that keeps to a number of bytes a prefix, in passes if need be, and has so many prefixes. If there is
+/// none, the one of those that keep to it with the most prefixes; or else the one with the fewest bytes. None only if there
+/// is no plan.
 pub fn choose(plans: &[Plan], memory: usize, prefixes: f64) -> Option<Plan> {
-    let fits = || plans.iter().filter(|plan| plan.memory <= memory as f64);
+    let fits = || plans.iter().map(|plan| plan.in_passes(memory as f64)).filter(|plan| plan.memory <= memory as f64);
     fits()
         .filter(|plan| plan.prefixes >= prefixes)
         .min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
         .or_else(|| fits().max_by(|a, b| a.prefixes.total_cmp(&b.prefixes)))
-        .or_else(|| plans.iter().min_by(|a, b| a.memory.total_cmp(&b.memory)))
-        .copied()
+        .or_else(|| plans.iter().min_by(|a, b| a.memory.total_cmp(&b.memory)).copied())
 }
 
 /// The most placements of a block that a number of bytes has room for.
@@ -118,7 +150,8 @@ fn plans_of(root: Shape) -> Vec<Plan> {
     (0..stages.len())
         .map(|first| {
             let shape = stages[first];
-            let mut time = lists(shape) * sizes[first].prefixes * sizes[first].placements * cost::PLACEMENT;
+            let enumeration = lists(shape) * sizes[first].prefixes * sizes[first].placements * cost::PLACEMENT;
+            let mut time = enumeration;
             for i in first..stages.len().max(2) - 1 {
                 let (now, next) = (stages[i], stages[i + 1]);
                 let block = now.block();
@@ -130,16 +163,24 @@ fn plans_of(root: Shape) -> Vec<Plan> {
             }
             let end = sizes[stages.len() - 1];
             let groups = binomial(root.n - root.centre, root.block()) as f64;
-            // Transposition leaves half of the pairs.
-            time += end.prefixes * (end.placements * end.placements / groups * cost::SKEW / 2.0) * cost::PAIR;
+            let size = end.placements / groups;
+            // Transposition leaves half of the pairs. Some of them are between all of two groups, some between segments.
+            let pair = (pair_cost(size) + pair_cost(size / 4.0)) / 2.0;
+            time += end.prefixes * groups * (size * size * cost::SKEW / 2.0) * pair;
             if first + 1 == stages.len() {
                 time += end.prefixes * groups * cost::JOIN;
             }
             let spread = cost::SPREAD[0] * f64::from(shape.fixed) + cost::SPREAD[1];
             let memory = sizes[first].placements * spread * bytes_per_placement(shape) + fixed_memory(shape);
-            Plan { shape, nanoseconds: time, memory, prefixes: sizes[first].prefixes }
+            Plan { shape, nanoseconds: time, enumeration, memory, prefixes: sizes[first].prefixes }
         })
         .collect()
+}
+
+/// Of a pair of two lists of some size, as the kernels count them.
+fn pair_cost(size: f64) -> f64 {
+    let matrices = size / WIDTH as f64 + 0.5;
+    (matrices * (size + cost::MATRIX) * cost::KEY / (size * size)).min(cost::PAIR)
 }
 
 /// Estimates for a stage.

@@ -6,7 +6,7 @@ use crate::backend::Cpu;
 use crate::board::Board;
 use crate::count::plan_and_run;
 use crate::prefix::MiddlePrefixes;
-use crate::search::plain_tail;
+use crate::search::{most_constrained, plain_tail};
 
 fn completions(board: &Board) -> u64 {
     plain_tail::complete(board).solutions
@@ -75,6 +75,36 @@ fn a_small_memory_splits_and_gives_the_same_count() {
     }
     for n in 3..=13 {
         assert_eq!(count(n, 0, 1), KNOWN[n as usize], "n={n}");
+    }
+}
+
+#[test]
+fn passes_split_the_blocks_and_what_is_between_them() {
+    // Enough buckets that passes are sorted in quarters; with filter rows and without, and with lists that are the same
+    // upside down.
+    for (n, centre, fixed, most) in [(18, 4, 2, 600_000), (18, 4, 4, 20_000), (17, 3, 0, 3_000_000)] {
+        let shape = Shape::new(n, centre, fixed).unwrap();
+        let prefix = MiddlePrefixes::new(shape.n, shape.fixed)
+            .nth(fixed as usize)
+            .or(MiddlePrefixes::new(shape.n, shape.fixed).next())
+            .unwrap();
+        let [whole, split] =
+            [usize::MAX, most].map(|most| Counter::new(shape, Weights::Symmetric, most, false).count_prefix(&prefix));
+        assert_eq!(whole, split, "{shape:?}");
+    }
+}
+
+#[test]
+fn random_prefixes_like_most_constrained() {
+    let mut random = fastrand::Rng::with_seed(20);
+    for (n, centre, fixed) in [(16, 4, 4), (17, 5, 5), (18, 6, 6), (19, 7, 7), (20, 8, 8)] {
+        let shape = Shape::new(n, centre, fixed).unwrap();
+        let counter = Counter::new(shape, Weights::Completions, usize::MAX, false);
+        for _ in 0..3 {
+            let prefix = MiddlePrefixes::new(shape.n, shape.fixed).nth(random.usize(..5000)).unwrap();
+            let expected = most_constrained::finish(&prefix, 4).solutions;
+            assert_eq!(counter.count_prefix(&prefix), expected, "{prefix:?}");
+        }
     }
 }
 

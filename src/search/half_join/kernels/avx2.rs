@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::bit_matrix::{self, Row};
 use super::{Kept, Keys, Test};
 
 const LANES: usize = 8;
@@ -29,6 +30,29 @@ static COMPRESS: [[u32; LANES]; 256] = {
 /// high parts, where there are any, are as many as the low ones; the bounds do not go down.
 #[target_feature(enable = "avx2,popcnt")]
 pub unsafe fn filter(keys: Keys, bounds: &[u32], test: Test, kept: Kept) -> usize {
+    let read = !keys.high.is_empty() && test.high != 0;
+    // SAFETY: passed on.
+    unsafe {
+        match (kept.high.is_empty(), read, test.rotate != 0) {
+            (false, _, _) => filter_parts::<true, true, true>(keys, bounds, test, kept),
+            (true, true, true) => filter_parts::<true, false, true>(keys, bounds, test, kept),
+            (true, true, false) => filter_parts::<true, false, false>(keys, bounds, test, kept),
+            (true, false, true) => filter_parts::<false, false, true>(keys, bounds, test, kept),
+            (true, false, false) => filter_parts::<false, false, false>(keys, bounds, test, kept),
+        }
+    }
+}
+
+/// # Safety
+/// As [`filter`]. `READ` needs high parts, `WRITE` room for them; without `ROTATE` the test must not ask for it.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn filter_parts<const READ: bool, const WRITE: bool, const ROTATE: bool>(
+    keys: Keys,
+    bounds: &[u32],
+    test: Test,
+    kept: Kept,
+) -> usize {
     let test_low = _mm256_set1_epi32(test.low as i32);
     let test_high = _mm256_set1_epi32(i32::from(test.high));
     let left = _mm_cvtsi32_si128(test.rotate as i32);
@@ -43,19 +67,21 @@ pub unsafe fn filter(keys: Keys, bounds: &[u32], test: Test, kept: Kept) -> usiz
             // SAFETY: a load ends at most a vector past the last bound; a store at most a vector past the keys kept, which
             // are no more than those read.
             unsafe {
-                let low = _mm256_loadu_si256(keys.low.as_ptr().add(i).cast());
+                let mut low = _mm256_loadu_si256(keys.low.as_ptr().add(i).cast());
                 let mut hit = _mm256_and_si256(low, test_low);
                 let mut high = zero;
-                if !keys.high.is_empty() {
+                if READ {
                     high = _mm256_cvtepu16_epi32(_mm_loadu_si128(keys.high.as_ptr().add(i).cast()));
                     hit = _mm256_or_si256(hit, _mm256_and_si256(high, test_high));
                 }
                 let pass = lanes & _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(hit, zero))) as usize;
-                // A shift by 32 gives 0, so this rotates by 0 too.
-                let low = _mm256_or_si256(_mm256_sll_epi32(low, left), _mm256_srl_epi32(low, right));
+                if ROTATE {
+                    // A shift by 32 gives 0, so this rotates by 0 too.
+                    low = _mm256_or_si256(_mm256_sll_epi32(low, left), _mm256_srl_epi32(low, right));
+                }
                 let order = _mm256_loadu_si256(COMPRESS[pass].as_ptr().cast());
                 _mm256_storeu_si256(kept.low.as_mut_ptr().add(count).cast(), _mm256_permutevar8x32_epi32(low, order));
-                if !kept.high.is_empty() {
+                if WRITE {
                     let high = _mm256_permutevar8x32_epi32(high, order);
                     let high = _mm_packus_epi32(_mm256_castsi256_si128(high), _mm256_extracti128_si256(high, 1));
                     _mm_storeu_si128(kept.high.as_mut_ptr().add(count).cast(), high);
@@ -104,4 +130,54 @@ fn some_pairs(a: &[u32], b: &[u32]) -> u64 {
         count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>() - empty;
     }
     count
+}
+
+/// 256 bits in a register. Only used where there is AVX2.
+#[derive(Clone, Copy)]
+struct Register(__m256i);
+
+// SAFETY, in all of these: a `Register` is only made and used in functions with AVX2; a load stays in the array.
+impl Row for Register {
+    #[inline(always)]
+    fn load(words: &[u32; 8]) -> Self {
+        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn right<const BITS: i32>(self) -> Self {
+        Self(unsafe { _mm256_srli_epi32::<BITS>(self.0) })
+    }
+
+    #[inline(always)]
+    fn left<const BITS: i32>(self) -> Self {
+        Self(unsafe { _mm256_slli_epi32::<BITS>(self.0) })
+    }
+
+    #[inline(always)]
+    fn ones(self) -> u64 {
+        let mut words = [0u64; 4];
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
+        words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+}
+
+/// The pairs of a list and at most 256 keys, as a bit matrix.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn many_pairs(a: &[u32], b: &[u32]) -> u64 {
+    bit_matrix::pairs::<Register>(a, b)
 }

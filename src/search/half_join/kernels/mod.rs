@@ -4,7 +4,10 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod bit_matrix;
 mod scalar;
+
+pub use bit_matrix::WIDTH;
 
 /// Keys that must lie, unused, behind those that are filtered, and room that must be left behind those that are kept: whole
 /// vectors are read and written.
@@ -114,8 +117,41 @@ impl Simd {
     /// The number of pairs, one of each list, that have no bit in common.
     #[inline]
     pub fn pairs(self, a: &[u32], b: &[u32]) -> u64 {
+        if a.is_empty() || b.is_empty() {
+            return 0;
+        }
+        if !self.is_worth_a_matrix(a.len().max(b.len()), a.len().min(b.len())) {
+            return self.few_pairs(a, b);
+        }
+        self.chunked_pairs(a, b)
+    }
+
+    /// Whether a matrix of `b` is faster than comparing each key with each. A matrix takes as long as some thousand
+    /// comparisons, and a key of the other list as long as some dozens. (Measured with AVX2; estimated for AVX-512.)
+    fn is_worth_a_matrix(self, a: usize, b: usize) -> bool {
+        let (matrix, key) = match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => (8000, 64),
+            _ => (5000, 40),
+        };
+        a * b > matrix + key * a
+    }
+
+    fn chunked_pairs(self, a: &[u32], b: &[u32]) -> u64 {
+        // The matrices of the list that makes fewer or fuller ones.
+        let cost = |a: &[u32], b: &[u32]| b.len().div_ceil(WIDTH) * (a.len() + 125);
+        let (a, b) = if cost(b, a) < cost(a, b) { (b, a) } else { (a, b) };
+        b.chunks(WIDTH)
+            .map(
+                |b| if self.is_worth_a_matrix(a.len(), b.len()) { self.many_pairs(a, b) } else { self.few_pairs(a, b) },
+            )
+            .sum()
+    }
+
+    /// Compares each key with each.
+    #[inline]
+    fn few_pairs(self, a: &[u32], b: &[u32]) -> u64 {
         match self.0 {
-            _ if a.is_empty() || b.is_empty() => 0,
             Level::Scalar => scalar::pairs(a, b),
             // SAFETY: this level is made only where the machine has AVX2.
             #[cfg(target_arch = "x86_64")]
@@ -123,6 +159,16 @@ impl Simd {
             // SAFETY: this level is made only where the machine has AVX-512.
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => unsafe { avx512::pairs(a, b) },
+        }
+    }
+
+    /// Compares each key with a matrix of at most [`WIDTH`] keys.
+    fn many_pairs(self, a: &[u32], b: &[u32]) -> u64 {
+        match self.0 {
+            Level::Scalar => bit_matrix::pairs::<[u64; 4]>(a, b),
+            // SAFETY: these levels are made only where the machine has AVX2.
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 | Level::Avx512 => unsafe { avx2::many_pairs(a, b) },
         }
     }
 }
@@ -142,9 +188,16 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 64 } else { 512 }))]
 
         #[test]
-        fn pairs_like_their_scalar_twin(a in keys(400), b in keys(400)) {
+        fn pairs_like_their_scalar_twin(a in keys(400), b in keys(700)) {
             for simd in Simd::all() {
-                prop_assert_eq!(simd.pairs(&a, &b), Simd::SCALAR.pairs(&a, &b), "{:?}", simd);
+                prop_assert_eq!(simd.pairs(&a, &b), scalar::pairs(&a, &b), "{:?}", simd);
+            }
+        }
+
+        #[test]
+        fn a_matrix_like_its_scalar_twin(a in keys(40), b in keys(WIDTH)) {
+            for simd in Simd::all() {
+                prop_assert_eq!(simd.many_pairs(&a, &b), scalar::pairs(&a, &b), "{:?}", simd);
             }
         }
 
