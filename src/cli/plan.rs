@@ -15,10 +15,7 @@ use super::exit::Failure;
 use super::job::wanted_prefixes;
 
 #[derive(Args)]
-#[command(
-    after_help = "Then, on each machine, `nqueens run FILE --shard I --out DIR` for I from 0 to K-1, and at the end \
-                        `nqueens merge FILE DIR`.\n\nExample: nqueens plan 20 --shards 64 -o plan.json"
-)]
+#[command(after_help = "Example: nqueens plan 20 --shards 64 -o plan.json")]
 pub struct PlanArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
@@ -53,14 +50,14 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let plan = Plan::new(args.n, args.method.resolve(args.n), args.prefix_rows, wanted)?;
     let shards = ShardPlan::new(&plan, args.shards)?;
     shards.write(&args.output)?;
-    eprintln!(
-        "n = {}: {} shards of {} prefixes of {} rows by {}, about {}nodes in all; written to '{}'",
+    say!(
+        "n = {}: {} shards of {} prefixes of {} rows by {}, about {} nodes in all; written to '{}'",
         plan.n,
         args.shards,
         thousands(plan.prefixes.into()),
         plan.prefix_rows,
         plan.method,
-        si(shards.estimated_nodes) + " ",
+        si(shards.estimated_nodes),
         args.output.display()
     );
     Ok(())
