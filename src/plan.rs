@@ -64,7 +64,7 @@ impl Plan {
 
     fn with_rows(n: u32, method: Method, prefix_rows: u32) -> Self {
         /// Twice as many as are kept at the least: every second one goes when there are so many.
-        const SAMPLE: usize = 1024;
+        const SAMPLE: usize = 4096;
         let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(SAMPLE));
         let prefix_rows = method.whole_rows(n, prefix_rows);
         for prefix in method.prefixes(n, prefix_rows) {
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_sample_is_spread_over_all_prefixes() {
         let plan = Plan::new(14, Method::RowOrder, Some(5), 0).unwrap();
-        assert!((512..=1024).contains(&plan.sample.len()));
+        assert!((2048..=4096).contains(&plan.sample.len()));
         let all: Vec<Prefix> = plan.iter().collect();
         assert_eq!(all.len() as u64, plan.prefixes);
         assert!(plan.sample.iter().all(|&(index, prefix)| all[index as usize] == prefix));

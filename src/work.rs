@@ -1,5 +1,7 @@
 //! How the work is spread over the prefixes of a plan, estimated by probing a sample of them.
 
+use std::time::Duration;
+
 use crate::plan::Plan;
 use crate::prefix::Prefix;
 
@@ -13,12 +15,17 @@ pub struct WorkCurve {
 }
 
 impl WorkCurve {
-    /// Random descents a prefix of the sample. Only their sum over many prefixes has to be good.
+    /// Random descents a prefix of a sample that the caller chose.
     const PROBES: u32 = 16;
+
+    /// Random descents in all from the plan's own sample, about: some hundredths of a second. Only their sum over many
+    /// prefixes has to be good.
+    const ALL_PROBES: usize = 1 << 15;
 
     /// The curve from the plan's own sample: good to a few hundredths of the whole.
     pub fn new(plan: &Plan) -> Self {
-        Self::from_sample(plan, &plan.sample)
+        let probes = Self::ALL_PROBES / plan.sample.len().max(1);
+        Self::from_sample(plan, &plan.sample, probes.clamp(1, 128) as u32)
     }
 
     /// The curve from about so many prefixes, evenly spread: as good as the caller has time for.
@@ -27,10 +34,10 @@ impl WorkCurve {
         // The middle of each stretch stands for it.
         let start = stride / 2;
         let sample: Vec<(u64, Prefix)> = (0..).zip(plan.iter()).skip(start).step_by(stride).collect();
-        Self::from_sample(plan, &sample)
+        Self::from_sample(plan, &sample, Self::PROBES)
     }
 
-    fn from_sample(plan: &Plan, sample: &[(u64, Prefix)]) -> Self {
+    fn from_sample(plan: &Plan, sample: &[(u64, Prefix)], probes: u32) -> Self {
         let mut random = fastrand::Rng::with_seed(0);
         let (mut before, mut total) = (Vec::with_capacity(sample.len()), 0.0);
         let stride = sample.get(1).map_or(0, |next| next.0 - sample[0].0);
@@ -41,9 +48,9 @@ impl WorkCurve {
         for (&(index, ref prefix), end) in sample.iter().zip(ends) {
             let start = index - lag;
             before.push((start, total));
-            let probes: f64 = (0..Self::PROBES).map(|_| plan.method.probe(prefix, &mut random)).sum();
+            let nodes: f64 = (0..probes).map(|_| plan.method.probe(prefix, &mut random)).sum();
             // A prefix that ends at once is work too.
-            total += (end - start) as f64 * (1.0 + probes / f64::from(Self::PROBES));
+            total += (end - start) as f64 * (1.0 + nodes / f64::from(probes));
         }
         Self { before, prefixes: plan.prefixes, total }
     }
@@ -73,6 +80,13 @@ impl WorkCurve {
     }
 }
 
+/// The time that the rest will take if it goes on as fast as until now: this share of all work was done in this time, and
+/// another share before that.
+pub fn time_left(elapsed: Duration, share: f64, before: f64) -> Duration {
+    let rest = (1.0 - before - share).max(0.0);
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * rest / share.max(1e-9)).unwrap_or(Duration::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +108,40 @@ mod tests {
             assert_eq!(curve.share_before(0), 0.0);
             assert_eq!(curve.share_before(plan.prefixes), 1.0);
         }
+    }
+
+    /// With nodes as the clock: exact, and the same on every machine.
+    #[test]
+    fn the_time_left_is_about_right_all_the_way() {
+        for (n, method) in [(14, Method::MostConstrained), (15, Method::MostConstrained), (13, Method::RowOrder)] {
+            for wanted in [128, 2048] {
+                let plan = Plan::new(n, method, None, wanted).unwrap();
+                let curve = WorkCurve::new(&plan);
+                let mut finisher = method.finisher(true);
+                let nodes: Vec<u64> = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).collect();
+                let total: u64 = nodes.iter().sum();
+                for percent in [10, 50, 90] {
+                    let mut clock = 0;
+                    let in_time = |&&nodes: &&u64| {
+                        clock += nodes;
+                        clock * 100 <= total * percent
+                    };
+                    let done = nodes.iter().take_while(in_time).count();
+                    let (clock, left): (u64, u64) = (nodes[..done].iter().sum(), nodes[done..].iter().sum());
+                    let told = time_left(Duration::from_nanos(clock), curve.share_before(done as u64), 0.0);
+                    let off = (told.as_nanos() as f64 - left as f64) / total as f64;
+                    assert!(off.abs() < 0.03, "n = {n}, {method}, {wanted}, at {percent} %: off by {off} of the whole");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_time_left_after_going_on() {
+        let seconds = Duration::from_secs;
+        assert_eq!(time_left(seconds(10), 0.25, 0.5), seconds(10));
+        assert_eq!(time_left(seconds(10), 0.5, 0.5), Duration::ZERO);
+        assert_eq!(time_left(Duration::MAX, 0.0, 0.0), Duration::MAX);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use nqueens::backend::{Backend, Cpu, Place};
 use nqueens::board::MAX_N;
 use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
 use nqueens::job::{Member, Reopen};
+use nqueens::report::Charset;
 use nqueens::{Error, Method};
 
 use super::exit::Failure;
@@ -65,8 +66,10 @@ pub struct BackendArgs {
     /// Where to count.
     #[arg(short, long, value_enum, default_value_t = BackendChoice::Auto, help_heading = "Where")]
     pub backend: BackendChoice,
-    /// The GPU to use: index, part of the name, or PCI id, as `nqueens devices` lists them. `count` and `run` share the
-    /// work among several: a list with commas, or `all`.
+    /// The GPU to use, as `nqueens devices` lists them.
+    ///
+    /// By its index, a part of its name, or its PCI id. `count` and `run` share the work among several: a list with commas,
+    /// or `all`.
     #[arg(short, long, value_name = "INDEX|NAME|PCI|all", help_heading = "Where")]
     pub device: Option<String>,
     /// CPU threads [default: all cores].
@@ -110,6 +113,7 @@ impl BackendArgs {
             BackendChoice::Cpu => cpu(),
             _ if method == MethodChoice::HalfJoin => cpu(),
             _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
+<<<<<<< HEAD
             _ if n >= GPU_PAYS && self.threads.is_none() && self.memory.is_none() => {
                 match self.open_gpu(DeviceChoice::Hardware) {
                     Ok(gpu) => Ok(Box::new(gpu)),
@@ -118,6 +122,14 @@ impl BackendArgs {
                         eprintln!("note: counting on the CPU, because {error}");
                         cpu()
                     }
+=======
+            _ if n >= GPU_PAYS && self.threads.is_none() => match self.open_gpu(DeviceChoice::Hardware) {
+                Ok(gpu) => Ok(Box::new(gpu)),
+                Err(Error::NoAdapter) => cpu(),
+                Err(error) => {
+                    say!("note: counting on the CPU, because {error}");
+                    cpu()
+>>>>>>> cli
                 }
             }
             _ => cpu(),
@@ -143,10 +155,7 @@ impl BackendArgs {
         let choice = self.device.clone().map_or(otherwise, DeviceChoice::Named);
         let gpu = Gpu::open(&choice, SliceOptions::default())?;
         if gpu.device().emulated {
-            eprintln!(
-                "note: '{}' is emulated on the CPU: its counts are right, its speed says nothing",
-                gpu.device().name
-            );
+            say!("note: '{}' is emulated on the CPU: its counts are right, its speed says nothing", gpu.device().name);
         }
         Ok(gpu)
     }
@@ -185,6 +194,11 @@ fn all_devices() -> Result<Vec<String>, Failure> {
         return Err(Error::NoAdapter.into());
     }
     Ok(chosen.iter().map(|device| device.index.to_string()).collect())
+}
+
+/// What the terminal can show, by its locale.
+pub fn charset() -> Charset {
+    if supports_unicode::supports_unicode() { Charset::Unicode } else { Charset::Ascii }
 }
 
 /// A board's n, 0 to 32.

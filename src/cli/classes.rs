@@ -6,18 +6,16 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 
 use nqueens::classes::Classes;
-use nqueens::count::plan_and_run;
-use nqueens::report::thousands;
+use nqueens::count;
+use nqueens::plan::Plan;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::count::{check, unique};
 use super::exit::Failure;
+use super::progress::{Progress, Style};
 
 #[derive(Args)]
-#[command(
-    after_help = "Solutions that a rotation or reflection turns into each other are one class, called an orbit.\n\n\
-                        Example: nqueens classes 8"
-)]
+#[command(after_help = "Example: nqueens classes 12")]
 pub struct ClassesArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
@@ -33,8 +31,17 @@ pub struct ClassesArgs {
 }
 
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
+<<<<<<< HEAD
     let mut backend = args.backend.open(args.n, args.method, false)?;
     let count = plan_and_run(args.n, args.method.resolve(args.n, &*backend), &mut *backend)?;
+=======
+    let mut backend = args.backend.open(args.n, false)?;
+    let plan = Plan::new(args.n, args.method.resolve(args.n), None, backend.wanted_prefixes())?;
+    backend.prepare(&plan)?;
+    let progress = Progress::new(&plan, Style::of_stderr(false));
+    let count = count::run(&plan, &mut *backend, &|prefixes| progress.done(prefixes))?;
+    drop(progress);
+>>>>>>> cli
     check(&count)?;
     let classes = Classes::new(args.n, count.solutions);
     let mut rows = vec![
@@ -56,7 +63,7 @@ pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         for (name, sequence, number) in &rows {
-            table.add_row([name, &thousands(*number), *sequence]);
+            table.add_row([name, &number.to_string(), *sequence]);
         }
         if let Some(column) = table.column_mut(1) {
             column.set_cell_alignment(CellAlignment::Right);

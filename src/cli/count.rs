@@ -16,16 +16,22 @@ use nqueens::job::{Checkpoint, Identity, JobError, beside};
 use nqueens::known::{self, Agreement};
 use nqueens::plan::Plan;
 use nqueens::report::json::{CountReport, JobReport, SecondCount};
-use nqueens::report::{Style, duration, si, thousands};
+use nqueens::report::{duration, si, thousands};
 use nqueens::{Error, Method};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest, wanted_prefixes};
+use super::progress::Style;
 use super::signals;
 
 #[derive(Args)]
-#[command(after_help = "The count goes to stdout, everything else to stderr.\n\nExample: nqueens count 16")]
+#[command(after_help = "Example: nqueens count 16 --unique")]
+#[command(after_long_help = "\
+Examples:
+  nqueens count 16
+  nqueens count 18 --unique --threads 4
+  nqueens count 20 --device all --checkpoint n20.checkpoint --verify 1%")]
 pub struct CountArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
@@ -49,7 +55,9 @@ pub struct CountArgs {
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
     job: JobArgs,
-    /// Count everything twice, the second time by another method and prefix depth, and demand the same count.
+    /// Count everything twice, by two methods, and demand the same count.
+    ///
+    /// The second time by another method and with prefixes of another depth.
     #[arg(long, help_heading = "Safety")]
     double_check: bool,
     /// Nothing but the count.
@@ -100,16 +108,16 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
     } else {
         if !args.quiet {
-            eprint!("{}", doubts(&report));
+            say!("{}", doubts(&report));
         }
         writeln!(out, "{}", unique.unwrap_or(count.solutions))?;
     }
     out.flush()?;
     if !args.quiet {
-        eprintln!("{}", facts(&count, startup, &devices));
+        say!("{}", facts(&count, startup, &devices));
     }
     if args.stats {
-        eprint!("{}", stats(&count));
+        say!("{}", stats(&count));
     }
     Ok(())
 }
@@ -181,7 +189,7 @@ impl Pass<'_> {
         };
         let resumed_prefixes = checkpoint.done.prefixes();
         if resumed_prefixes > 0 && !args.quiet {
-            eprintln!(
+            say!(
                 "note: going on after {} of {} prefixes",
                 thousands(resumed_prefixes.into()),
                 thousands(plan.prefixes.into())
@@ -230,7 +238,7 @@ fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure>
         )));
     }
     if !first.args.quiet {
-        eprintln!("counted twice: the same by {} with prefixes of {} rows", again.method, again.prefix_rows);
+        say!("counted twice: the same by {} with prefixes of {} rows", again.method, again.prefix_rows);
     }
     Ok(SecondCount {
         method: again.method,
@@ -286,25 +294,34 @@ fn stats(count: &Count) -> String {
 
 /// What ran where and how long, for a person.
 fn facts(count: &Count, startup: Duration, devices: &str) -> String {
-    let known = match count.agreement() {
-        Agreement::Equal => "equal to the published count (OEIS A000170)",
-        Agreement::Different => "NOT equal to the published count (OEIS A000170)",
-        Agreement::Unknown => "no count has been published for this n",
-    };
+    let known = agreement(count.agreement());
     let ready = match &count.place {
         Place::Gpu { .. } => format!(", after {} to get ready", duration(startup)),
         Place::Cpu { .. } => String::new(),
     };
+    let rows = match count.prefix_rows {
+        // Of the centre lines alone.
+        0 => String::new(),
+        rows => format!(" of {rows} rows"),
+    };
     format!(
-        "n = {}: {} by {} on {devices}\n{}{ready}; {} solutions/s; {} prefixes of {} rows\n{known}",
+        "n = {}: {} by {} on {devices}\n{}{ready}; {} solutions/s; {} prefixes{rows}\n{known}",
         count.n,
         thousands(count.solutions),
         count.method,
         duration(count.time),
         si(count.solutions_per_second()),
         thousands(u128::from(count.prefixes)),
-        count.prefix_rows,
     )
+}
+
+/// How a count compares with the published one, for a person.
+pub const fn agreement(agreement: Agreement) -> &'static str {
+    match agreement {
+        Agreement::Equal => "equal to the published count (OEIS A000170)",
+        Agreement::Different => "NOT equal to the published count (OEIS A000170)",
+        Agreement::Unknown => "no count has been published for this n",
+    }
 }
 
 /// A count that differs from the published one is an error, loudly.

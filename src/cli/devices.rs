@@ -3,9 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use comfy_table::{Table, presets};
 
-use nqueens::gpu;
+use nqueens::gpu::{self, DeviceInfo};
 
 use super::exit::Failure;
 
@@ -27,28 +26,29 @@ pub fn run(args: &DevicesArgs) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     if devices.is_empty() {
-        eprintln!("no GPU was found: install a Vulkan, Metal or DX12 driver; counting works on the CPU without one");
+        say!("no GPU was found: install a Vulkan, Metal or DX12 driver; counting works on the CPU without one");
         return Ok(());
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["index", "name", "type", "api", "driver", "PCI id", "buffer", "workgroup", "lanes"]);
-    for d in &devices {
-        let kind = if d.emulated { "cpu (emulated)" } else { d.kind };
-        let pci = if d.pci.is_empty() { "-" } else { &d.pci };
-        let [fewest, most] = d.subgroup_sizes;
-        table.add_row([
-            d.index.to_string(),
-            d.name.clone(),
-            kind.to_string(),
-            d.api.clone(),
-            d.driver.clone(),
-            pci.to_string(),
-            format!("{} MiB", d.max_binding_bytes >> 20),
-            format!("{} KiB, {}", d.max_workgroup_bytes >> 10, d.max_workgroup_invocations),
-            if fewest == most { fewest.to_string() } else { format!("{fewest}-{most}") },
-        ]);
+    for device in &devices {
+        writeln!(out, "{}", text(device))?;
     }
-    writeln!(out, "{}", table.trim_fmt())?;
     Ok(out.flush()?)
+}
+
+/// A device in lines of less than 80 columns, whatever its driver has to say.
+fn text(device: &DeviceInfo) -> String {
+    let kind = if device.emulated { "emulated on the CPU" } else { device.kind };
+    let pci = if device.pci.is_empty() { String::new() } else { format!(", PCI {}", device.pci) };
+    let [fewest, most] = device.subgroup_sizes;
+    let lanes = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+    format!(
+        "{}  {}\n   {kind}, {}{pci}\n   driver {}\n   buffers of {} MiB, workgroups of {} with {} KiB, {lanes} lanes",
+        device.index,
+        device.name,
+        device.api,
+        device.driver,
+        device.max_binding_bytes >> 20,
+        device.max_workgroup_invocations,
+        device.max_workgroup_bytes >> 10,
+    )
 }

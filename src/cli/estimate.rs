@@ -12,24 +12,22 @@ use nqueens::estimate::{Estimate, Mean, estimate, free_rows};
 use nqueens::gpu::TAIL_ROWS;
 use nqueens::known;
 use nqueens::prefix::Prefix;
-use nqueens::report::duration;
+use nqueens::report::{duration, thousands};
 use nqueens::search::most_constrained;
 use nqueens::throughput;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
+use super::progress::Steps;
 
 #[derive(Args)]
-#[command(
-    after_help = "A random sample of prefixes is finished exactly; the true count is within two standard errors 19 times \
-                        out of 20.\n\nExample: nqueens estimate 27"
-)]
+#[command(after_help = "Example: nqueens estimate 27")]
 pub struct EstimateArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
     n: u32,
     /// How many random prefixes to finish.
-    #[arg(short, long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=10_000_000), allow_negative_numbers = true)]
+    #[arg(short, long, default_value_t = 10_000, value_parser = samples, allow_negative_numbers = true)]
     samples: u64,
     /// Another seed gives another sample.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
@@ -74,16 +72,22 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let sampler = if method == Method::HalfJoin { Method::MostConstrained } else { method };
     // The twin is slower than the lanes, and of a GPU's time it says nothing: smaller prefixes will do.
     let depth = free_rows(sampler, args.n).saturating_sub(if on_gpu { 3 } else { 0 });
+    let progress = Steps::new(args.samples, "samples");
     let found = cpu.install(|| {
         estimate(sampler, args.n, depth, args.samples, args.seed, || {
             let mut finisher = sampler.finisher(args.stats || args.json);
-            move |prefix: &Prefix| match sampler {
-                // The CPU twin of the shaders takes the same steps as they do.
-                Method::MostConstrained if on_gpu => most_constrained::finish(prefix, TAIL_ROWS),
-                _ => finisher.finish(prefix),
+            let progress = &progress;
+            move |prefix: &Prefix| {
+                progress.done();
+                match sampler {
+                    // The CPU twin of the shaders takes the same steps as they do.
+                    Method::MostConstrained if on_gpu => most_constrained::finish(prefix, TAIL_ROWS),
+                    _ => finisher.finish(prefix),
+                }
             }
         })
     })?;
+    drop(progress);
     let time = match method {
         Method::HalfJoin => half_join_time(&mut cpu, args, &found)?,
         _ => time(&mut *backend, method, args, &found, cpu.threads())?,
@@ -112,25 +116,33 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     writeln!(out, "{}", with_error(found.solutions))?;
     out.flush()?;
     let seconds = Duration::try_from_secs_f64(time.value).unwrap_or(Duration::MAX);
-    eprintln!(
+    say!(
         "n = {}: a count by {method} on {place} would take about {} (+- {:.1} %)",
         args.n,
         duration(seconds),
         100.0 * time.error / time.value.max(f64::MIN_POSITIVE)
     );
-    eprintln!("{} samples in {}", found.samples, duration(found.took));
+    say!("{} samples in {}", thousands(found.samples.into()), duration(found.took));
     if let Some(known) = known::solutions(args.n) {
         let off = (found.solutions.value - known as f64) / found.solutions.error.max(f64::MIN_POSITIVE);
         if found.solutions.error > 0.0 {
-            eprintln!("the published count is {known}: the estimate is {off:+.2} standard errors off");
+            say!("the published count is {}: the estimate is {off:+.2} standard errors off", thousands(known));
         }
     }
     if let (true, Some(nodes), Some(tail)) = (args.stats, per_solution(found.nodes), per_solution(found.tail_nodes))
         && found.solutions.value > 0.0
     {
-        eprintln!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
+        say!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
     }
     Ok(())
+}
+
+/// A number of samples.
+fn samples(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(samples @ 2..=10_000_000) => Ok(samples),
+        _ => Err("the number of samples must be from 2 to 10,000,000".into()),
+    }
 }
 
 /// `2.3496e17 +- 1.2e15`

@@ -10,9 +10,9 @@ use nqueens::Method;
 use nqueens::backend::{Effort, Place};
 use nqueens::job::{self, Checkpoint, Ended, Event, Member, Options, Store, Verify};
 use nqueens::plan::Plan;
-use nqueens::report::{Progress, Style};
 
 use super::exit::Failure;
+use super::progress::{Progress, Style};
 
 /// What happens when the last device was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,13 +29,16 @@ pub struct JobArgs {
     /// Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h.
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s", help_heading = "Safety")]
     pub save_every: Duration,
-    /// Count a random part of the prefixes, such as 1%, once more on the CPU by another method, and the first of each
-    /// batch. It finds a device that is often wrong; it proves nothing about one that is wrong once. Recounts use all
-    /// cores, whatever --threads says.
+    /// Count a part of the prefixes, such as 1%, once more by another method.
+    ///
+    /// A random part, and the first prefix of each batch, on the CPU. It finds a device that is often wrong; it proves
+    /// nothing about one that is wrong once. Recounts use all cores, whatever --threads says.
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Safety")]
     pub verify: Option<f64>,
-    /// What to do when a device has failed three times in a row or counted wrongly twice, and no other is left.
-    #[arg(long, value_enum, default_value_t = OnLoss::Cpu, help_heading = "Safety")]
+    /// What to do when the last device was given up.
+    ///
+    /// A device is given up when it has failed three times in a row or counted wrongly twice.
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnLoss::Cpu, help_heading = "Safety")]
     pub on_device_loss: OnLoss,
 }
 
@@ -69,7 +72,7 @@ pub fn run(job: Job<'_>, args: &JobArgs) -> Result<(Effort, Duration), Failure> 
         stop,
         progress: &|prefixes| progress.done(prefixes),
         pause_after_loss: Duration::from_secs(1),
-        event: &|event: &Event| eprintln!("warning: {event}"),
+        event: &|event: &Event| say!("warning: {event}"),
     };
     match job::run(plan, checkpoint, crew, store, &options)? {
         Ended::Complete(effort) => Ok((effort, startup)),
@@ -116,7 +119,7 @@ pub fn wanted_prefixes(n: u32, method: Method, crew: &[Member]) -> u64 {
 pub fn open_store(path: &Path, quiet: bool) -> Result<(Store, Option<Checkpoint>), Failure> {
     let mut note = |note: String| {
         if !quiet {
-            eprintln!("note: {note}");
+            say!("note: {note}");
         }
     };
     Ok(Store::open(path, &mut note)?)

@@ -21,13 +21,11 @@ use super::exit::Failure;
 use super::show::svg_path;
 
 #[derive(Args)]
-#[command(
-    after_help = "Every rung runs on one thread and counts all solutions. The ratio is the time of the slowest rung \
-                        over that of this one: above 1 is faster. Nodes are queens placed.\n\nExample: nqueens ladder 10 \
-                        --export ladder.svg"
-)]
+#[command(after_help = "Example: nqueens ladder 10 --export ladder.svg")]
 pub struct LadderArgs {
-    /// Rows and columns of the board, 0 to 32. The slow solvers take part only as far as they finish in about a minute.
+    /// Rows and columns of the board, 0 to 32.
+    ///
+    /// The slow solvers take part only as far as they finish in about a minute.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
     n: u32,
     /// Also draw the times as a bar chart. Drawn anew after each rung.
@@ -70,10 +68,10 @@ pub fn run(args: &LadderArgs) -> Result<(), Failure> {
         if let Solver::Reference(reference) = solver
             && args.n > reference.largest_n()
         {
-            eprintln!("note: {reference} is left out: it would take too long for n above {}", reference.largest_n());
+            say!("note: {reference} is left out: it would take too long for n above {}", reference.largest_n());
             continue;
         }
-        eprintln!("n = {}: {}", args.n, solver.name());
+        say!("n = {}: {}", args.n, solver.name());
         let rung = solver.time(args.n)?;
         if let Some(before) = rungs.last().filter(|before| before.count != rung.count) {
             return Err(Failure::WrongCount(format!(
@@ -172,8 +170,8 @@ fn table(rungs: &[Rung]) -> Table {
     for rung in rungs {
         table.add_row([
             rung.solver.to_string(),
-            thousands(rung.count.parse().expect("a count is a number")),
-            rung.nodes.map_or_else(|| "-".into(), |nodes| thousands(nodes.into())),
+            rung.count.clone(),
+            rung.nodes.map_or_else(|| "-".into(), |nodes| nodes.to_string()),
             duration(Duration::from_secs_f64(rung.median_seconds)),
             format!("{:.2}", rung.ratio),
         ]);

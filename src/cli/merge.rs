@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
@@ -9,16 +10,14 @@ use serde::Serialize;
 use nqueens::classes::Classes;
 use nqueens::job::{Doubt, Folder, Provenance, ShardPlan, Tally, compact};
 use nqueens::known::{self, Agreement};
+use nqueens::report::{duration, thousands};
 use nqueens::{Error, Method};
 
-use super::count::{check_known, unique};
+use super::count::{agreement, check_known, unique};
 use super::exit::Failure;
 
 #[derive(Args)]
-#[command(
-    after_help = "Writes nothing, so it can be run as often as one likes. Where results are missing it lists them and \
-                        exits with code 9.\n\nExample: nqueens merge plan.json results"
-)]
+#[command(after_help = "Example: nqueens merge plan.json results")]
 pub struct MergeArgs {
     /// The plan, as `nqueens plan` wrote it.
     plan: PathBuf,
@@ -54,7 +53,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let (plan, _) = ShardPlan::read(&args.plan)?;
     let folder = Folder::read(&plan, &args.plan, &args.dir)?;
     for reason in &folder.unreadable {
-        eprintln!("warning: {reason}");
+        say!("warning: {reason}");
     }
     let Some(merged) = folder.merge(&plan)? else {
         let missing = folder.missing();
@@ -89,5 +88,14 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     } else {
         writeln!(out, "{}", if args.unique { unique } else { solutions })?;
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    say!(
+        "n = {n}: {} by {} from {} shards in {} of device time\n{}",
+        thousands(solutions),
+        plan.job.method,
+        thousands(plan.shards.len() as u128),
+        duration(Duration::from_millis(merged.milliseconds)),
+        agreement(known::compare(n, solutions))
+    );
+    Ok(())
 }

@@ -16,10 +16,7 @@ use super::exit::Failure;
 use super::job::wanted_prefixes;
 
 #[derive(Args)]
-#[command(
-    after_help = "Then, on each machine, `nqueens run FILE --shard I --out DIR` for I from 0 to K-1, and at the end \
-                        `nqueens merge FILE DIR`.\n\nExample: nqueens plan 20 --shards 64 -o plan.json"
-)]
+#[command(after_help = "Example: nqueens plan 20 --shards 64 -o plan.json")]
 pub struct PlanArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
@@ -73,7 +70,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
         Method::HalfJoin => String::new(),
         _ => format!(", about {} nodes in all", si(shards.estimated_nodes)),
     };
-    eprintln!(
+    say!(
         "n = {}: {} shards of {} prefixes of {} rows by {}{nodes}; written to '{}'",
         plan.n,
         args.shards,

@@ -8,19 +8,16 @@ use clap::Args;
 
 use nqueens::Error;
 use nqueens::job::{Checkpoint, JobError, ShardFiles, ShardPlan, ShardResult, move_aside};
-use nqueens::report::{Style, duration, thousands};
+use nqueens::report::{duration, thousands};
 
 use super::args::BackendArgs;
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
+use super::progress::Style;
 use super::signals;
 
 #[derive(Args)]
-#[command(
-    after_help = "The result is written to DIR/shard-NNNNNN.json; the sum of the shard's solutions goes to stdout. A shard \
-                  that has its result already is not counted again.\n\n\
-                  Example: nqueens run plan.json --shard 3 --out results --checkpoint"
-)]
+#[command(after_help = "Example: nqueens run plan.json --shard 3 --out results --checkpoint")]
 pub struct RunArgs {
     /// The plan, as `nqueens plan` wrote it.
     plan: PathBuf,
@@ -81,7 +78,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     if checkpoint.done.prefixes() > 0 && !args.quiet {
         let (done, all) = (checkpoint.done.prefixes(), range.end - range.start);
-        eprintln!("note: going on after {} of {} prefixes", thousands(done.into()), thousands(all.into()));
+        say!("note: going on after {} of {} prefixes", thousands(done.into()), thousands(all.into()));
     }
     let mut crew = args.backend.open_crew(plan.n, plan.method.into(), args.stats)?;
     quick_selftest(&mut crew, plan.method)?;
@@ -95,7 +92,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     if !args.quiet {
         let time = std::time::Duration::from_millis(result.milliseconds);
-        eprintln!("shard {} of {} in {}: '{}'", args.shard, shards.shards.len(), duration(time), result_path.display());
+        say!("shard {} of {} in {}: '{}'", args.shard, shards.shards.len(), duration(time), result_path.display());
     }
     print(&result, args)
 }
@@ -109,7 +106,7 @@ fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<Sh
         Ok(result) => result,
         Err(error @ Error::Job(JobError::Damaged { .. })) => {
             let aside = move_aside(path).map_err(Error::from)?;
-            eprintln!("note: {error}; it is now '{}', and the shard is counted again", aside.display());
+            say!("note: {error}; it is now '{}', and the shard is counted again", aside.display());
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
@@ -122,7 +119,7 @@ fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<Sh
         return Err(Error::from(JobError::OtherJob { path: path.into(), difference }).into());
     }
     if !args.quiet {
-        eprintln!("note: the result is there already: '{}'", path.display());
+        say!("note: the result is there already: '{}'", path.display());
     }
     Ok(Some(result))
 }

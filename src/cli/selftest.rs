@@ -13,8 +13,7 @@ use super::exit::Failure;
 use super::job::passed;
 
 #[derive(Args)]
-#[command(after_help = "The quick form also runs by itself before any job with a checkpoint or of a shard.\n\n\
-                        Example: nqueens selftest --full")]
+#[command(after_help = "Example: nqueens selftest --full")]
 pub struct SelftestArgs {
     /// A few small boards on the CPU and on each hardware GPU [default].
     #[arg(long)]

@@ -13,13 +13,11 @@ use nqueens::report::svg::BoardSheet;
 use nqueens::symmetry::{Class, Symmetry};
 use nqueens::{Error, Placement};
 
+use super::args::charset;
 use super::exit::Failure;
 
 #[derive(Args)]
-#[command(
-    after_help = "Two queens that attack each other are marked in the drawing; the exit code is then 2.\n\nExample: \
-                        nqueens show 1,3,0,2 -o board.svg"
-)]
+#[command(after_help = "Example: nqueens show 1,3,0,2 -o board.svg")]
 pub struct ShowArgs {
     /// The column of the queen in each row from the top, from 0: `1,3,0,2` or `1 3 0 2`.
     #[arg(required = true, num_args = 1.., allow_negative_numbers = true)]
@@ -82,7 +80,7 @@ pub fn run(args: &ShowArgs) -> Result<(), Failure> {
         if args.output.is_none() {
             let drawing = Drawing::new(&columns);
             let drawing = attack.map_or(drawing, |&attack| drawing.marked(attack));
-            let drawing = if out.is_terminal() { drawing.framed() } else { drawing };
+            let drawing = if out.is_terminal() { drawing.framed(charset()) } else { drawing };
             writeln!(out, "{drawing}")?;
         }
         if let Facts::Solution { symmetry, images } = &facts {

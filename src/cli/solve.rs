@@ -11,17 +11,14 @@ use nqueens::report::{BoardFormat, BoardWriter, duration, thousands};
 use nqueens::solutions::{self, solutions};
 use nqueens::symmetry::Class;
 
-use super::args::board_size;
+use super::args::{board_size, charset};
 use super::exit::Failure;
 
 /// A reader of a pipe does not wait longer than this for boards that have been found.
 const FLUSH: Duration = Duration::from_millis(100);
 
 #[derive(Args)]
-#[command(
-    after_help = "The boards go to stdout in lexicographic order of the queens' columns, row by row from the top; \
-                        how many there were goes to stderr.\n\nExample: nqueens solve 8 --unique --format columns"
-)]
+#[command(after_help = "Example: nqueens solve 8 --unique --format columns")]
 pub struct SolveArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
@@ -35,10 +32,12 @@ pub struct SolveArgs {
     /// Leave out the first boards of those that would be written.
     #[arg(short, long, value_name = "K", default_value_t = 0, value_parser = boards, allow_negative_numbers = true)]
     skip: u64,
-    /// Only the lexicographically smallest of the rotated and reflected images of each board.
+    /// Only one of the rotated and reflected images of each board: the first.
     #[arg(short, long)]
     unique: bool,
-    /// Only boards that this rotation leaves unchanged; those of the quarter turn are among those of the half turn.
+    /// Only boards that this rotation leaves unchanged.
+    ///
+    /// Those of the quarter turn are among those of the half turn.
     #[arg(long, value_enum, value_name = "TURN")]
     symmetry: Option<Turn>,
     /// The same as --format json.
@@ -76,7 +75,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let stdout = std::io::stdout().lock();
     let terminal = stdout.is_terminal();
     let format = match if args.json { Format::Json } else { args.format } {
-        Format::Board if terminal => BoardFormat::Framed,
+        Format::Board if terminal => BoardFormat::Framed(charset()),
         Format::Board => BoardFormat::Letters,
         Format::Leetcode => BoardFormat::Leetcode,
         Format::Columns => BoardFormat::Columns,
@@ -99,7 +98,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let written = writer.written();
     writer.finish()?.flush()?;
     if !args.quiet {
-        eprintln!("{}", args.summary(written, start.elapsed()));
+        say!("{}", args.summary(written, start.elapsed()));
     }
     Ok(())
 }

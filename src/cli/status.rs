@@ -75,15 +75,19 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
         each.collect::<Vec<_>>().join(", ")
     };
     writeln!(out, "done         {} of {}", status.done, status.shards)?;
-    writeln!(out, "running      {}  {}", status.running.len(), list(&status.running))?;
-    writeln!(out, "interrupted  {}  {}", status.interrupted.len(), list(&status.interrupted))?;
-    writeln!(out, "missing      {}  {}", status.missing.len(), compact(&status.missing))?;
+    for (name, number, which) in [
+        ("running", status.running.len(), list(&status.running)),
+        ("interrupted", status.interrupted.len(), list(&status.interrupted)),
+        ("missing", status.missing.len(), compact(&status.missing)),
+    ] {
+        writeln!(out, "{}", format!("{name:<11}  {number}  {which}").trim_end())?;
+    }
     if let Some(left) = status.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok()) {
         writeln!(out, "time left    about {}, with as many running as now", duration(left))?;
     }
     out.flush()?;
     for reason in &status.unreadable {
-        eprintln!("warning: {reason}");
+        say!("warning: {reason}");
     }
     Ok(())
 }

@@ -195,7 +195,8 @@ fn temporary(path: &Path) -> PathBuf {
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str) -> Result<T> {
     let file = |error| JobError::File { path: path.into(), doing: "read", error };
-    let bytes = disk::read(path)?.ok_or_else(|| file(std::io::ErrorKind::NotFound.into()))?;
+    let bytes = disk::read(path)?
+        .ok_or_else(|| file(std::io::Error::new(std::io::ErrorKind::NotFound, "there is no such file")))?;
     Ok(sealed::open(kind, &bytes).map_err(|unopened| match unopened {
         Unopened::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
         Unopened::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::drawing::Drawing;
+use super::drawing::{Charset, Drawing};
 use super::svg::BoardSheet;
 use crate::placement::{Placement, digits};
 
@@ -12,7 +12,7 @@ pub enum BoardFormat {
     /// `Q` and `.`, a line a row, an empty line between boards.
     Letters,
     /// With a frame and coordinates, an empty line between boards.
-    Framed,
+    Framed(Charset),
     /// One JSON array of boards, each an array of strings: `[[".Q..","...Q","Q...","..Q."]]`.
     Leetcode,
     /// The queens' columns, one board a line: `1 3 0 2`.
@@ -64,13 +64,13 @@ impl<W: Write> BoardWriter<W> {
     pub fn write(&mut self, placement: &Placement) -> io::Result<()> {
         let (out, columns, first) = (&mut self.out, placement.columns(), self.written == 0);
         match &self.format {
-            BoardFormat::Letters | BoardFormat::Framed => {
+            BoardFormat::Letters | BoardFormat::Framed(_) => {
                 if !first {
                     out.write_all(b"\n")?;
                 }
                 let drawing = Drawing::new(columns);
                 match self.format {
-                    BoardFormat::Framed => write!(out, "{}", drawing.framed())?,
+                    BoardFormat::Framed(charset) => write!(out, "{}", drawing.framed(charset))?,
                     _ => write!(out, "{drawing}")?,
                 }
             }

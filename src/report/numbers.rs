@@ -15,8 +15,9 @@ pub fn thousands(number: u128) -> String {
     text
 }
 
-/// A time with about three digits: `12 ms`, `4.21 s`, `3 min 12 s`, `2 d 4 h`.
+/// A time with about three digits: `12 ms`, `4.21 s`, `3 min 12 s`, `2 d 4 h`, `268 years`.
 pub fn duration(time: Duration) -> String {
+    const YEAR: f64 = 365.25 * 86_400.0;
     let seconds = time.as_secs_f64();
     let whole = seconds.round() as u64;
     match whole {
@@ -27,7 +28,10 @@ pub fn duration(time: Duration) -> String {
         _ if seconds < 60.0 => format!("{seconds:.1} s"),
         0..3_600 => format!("{} min {} s", whole / 60, whole % 60),
         3_600..86_400 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
-        _ => format!("{} d {} h", whole / 86_400, whole / 3_600 % 24),
+        86_400..864_000 => format!("{} d {} h", whole / 86_400, whole / 3_600 % 24),
+        _ if seconds < 2.0 * YEAR => format!("{:.0} d", seconds / 86_400.0),
+        _ if seconds < 100.0 * YEAR => format!("{:.1} years", seconds / YEAR),
+        _ => format!("{} years", thousands((seconds / YEAR).round() as u128)),
     }
 }
 
@@ -73,5 +77,9 @@ mod tests {
         assert_eq!(text(192.0), "3 min 12 s");
         assert_eq!(text(7_384.0), "2 h 3 min");
         assert_eq!(text(187_200.0), "2 d 4 h");
+        assert_eq!(text(8_640_000.0), "100 d");
+        assert_eq!(text(1e8), "3.2 years");
+        assert_eq!(text(8_443_612_800.0), "268 years");
+        assert_eq!(duration(Duration::MAX), "584,542,046,091 years");
     }
 }

@@ -3,14 +3,15 @@
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::duration;
-use crate::job::Ranges;
-use crate::plan::Plan;
-use crate::work::WorkCurve;
+use nqueens::job::Ranges;
+use nqueens::plan::Plan;
+use nqueens::report::duration;
+use nqueens::work::{WorkCurve, time_left};
 
 /// How progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,9 @@ impl Style {
         }
     }
 }
+
+/// Bars come after this time: most counts are done before.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Shows how far a count is. Told what is finished from any thread.
 pub struct Progress<'a> {
@@ -79,9 +83,14 @@ impl Work {
 }
 
 impl<'a> Progress<'a> {
+    /// Progress through all prefixes of a plan.
+    pub fn new(plan: &'a Plan, style: Style) -> Self {
+        Self::resumed(plan, style, 0..plan.prefixes, &Ranges::default())
+    }
+
     /// Progress through a range of the prefixes of a plan, some of which were done before.
     pub fn resumed(plan: &'a Plan, style: Style, range: Range<u64>, done: &Ranges) -> Self {
-        let due = if style == Style::Lines { Duration::from_secs(10) } else { Duration::from_secs(1) };
+        let due = if style == Style::Lines { Duration::from_secs(10) } else { PATIENCE };
         let state = State { work: None, finished: Vec::new(), share: 0.0, due, bar: None, suggested: false };
         Self {
             style,
@@ -118,20 +127,18 @@ impl<'a> Progress<'a> {
     fn show(&self, state: &mut State, elapsed: Duration) {
         let work = state.work.get_or_insert_with(|| Work::new(self.plan, &self.range, &self.done_before));
         state.share += state.finished.drain(..).map(|prefixes| work.share(&prefixes)).sum::<f64>();
-        let this_run = state.share.max(1e-9);
-        let share = (work.before + this_run).clamp(1e-9, 1.0);
-        let left = elapsed.as_secs_f64() * (1.0 - share) / this_run;
-        let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+        let share = (work.before + state.share).min(1.0);
+        let left = time_left(elapsed, state.share, work.before);
         // The first seconds say little about the rest.
         let is_long = elapsed > Duration::from_secs(5) && left > Duration::from_secs(60);
         if self.suggests_checkpoint && is_long && !state.suggested {
             state.suggested = true;
-            let hint = || eprintln!("note: with --checkpoint FILE this count could be interrupted and gone on with");
+            let hint = || say!("note: with --checkpoint FILE this count could be interrupted and gone on with");
             state.bar.as_ref().map_or_else(hint, |bar| bar.suspend(hint));
         }
-        let text = format!("{:5.1} % done, {} left", share * 100.0, duration(left));
+        let percent = share * 100.0;
         if self.style == Style::Lines {
-            eprintln!("{} after {}", text.trim_start(), duration(elapsed));
+            say!("{percent:.1} % done after {}, {} left", duration(elapsed), duration(left));
             // Every 10 s at first, then less and less often, at most every 10 minutes.
             state.due = elapsed + (elapsed / 5).clamp(Duration::from_secs(10), Duration::from_secs(600));
             return;
@@ -139,11 +146,14 @@ impl<'a> Progress<'a> {
         let bar = state.bar.get_or_insert_with(|| {
             let bar = ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr());
             bar.set_style(
-                ProgressStyle::with_template("[{bar:30}] {msg}").expect("the template is valid").progress_chars("=> "),
+                ProgressStyle::with_template("[{wide_bar}] {msg}")
+                    .expect("the template is valid")
+                    .progress_chars("=> "),
             );
             bar
         });
-        bar.set_message(text);
+        // Of a constant width, so that the bar keeps its own.
+        bar.set_message(format!("{percent:5.1} % done, {:>12} left", duration(left)));
         bar.set_position((share * 1000.0) as u64);
         state.due = elapsed + Duration::from_millis(100);
     }
@@ -155,5 +165,37 @@ impl Drop for Progress<'_> {
         if let Some(bar) = self.state.get_mut().ok().and_then(|state| state.bar.take()) {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// A bar of equal steps, on a terminal only.
+pub struct Steps {
+    bar: ProgressBar,
+    start: Instant,
+    shown: AtomicBool,
+}
+
+impl Steps {
+    /// So many of these.
+    pub fn new(steps: u64, name: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
+        let template = format!("[{{wide_bar}}] {{human_pos:>10}} of {{human_len}} {name}, {{eta:>4}} left");
+        bar.set_style(ProgressStyle::with_template(&template).expect("the template is valid").progress_chars("=> "));
+        Self { bar, start: Instant::now(), shown: AtomicBool::new(false) }
+    }
+
+    /// One more is done.
+    pub fn done(&self) {
+        self.bar.inc(1);
+        if self.start.elapsed() > PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+}
+
+impl Drop for Steps {
+    /// Leaves the terminal as it was.
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
