@@ -31,6 +31,16 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
+/// A round number of seconds at the axis of a chart: `20 us`, `1 ms`, `500 s`.
+pub fn axis_time(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 0.9e-6 => format!("{:.0} ns", seconds * 1e9),
+        _ if seconds < 0.9e-3 => format!("{:.0} us", seconds * 1e6),
+        _ if seconds < 0.9 => format!("{:.0} ms", seconds * 1e3),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
 /// A quantity with an SI prefix and three digits: `7.69 M`.
 pub fn si(quantity: f64) -> String {
     let (mut scaled, mut prefix) = (quantity, "");
@@ -73,5 +83,9 @@ mod tests {
         assert_eq!(text(192.0), "3 min 12 s");
         assert_eq!(text(7_384.0), "2 h 3 min");
         assert_eq!(text(187_200.0), "2 d 4 h");
+        assert_eq!(
+            [2e-7, 1e-6, 5e-4, 1e-3, 0.2, 1.0, 100.0].map(axis_time).join(" "),
+            "200 ns 1 us 500 us 1 ms 200 ms 1 s 100 s"
+        );
     }
 }
