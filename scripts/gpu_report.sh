@@ -57,7 +57,11 @@ limited() {
     if [ "$limit" -lt 1 ]; then return 124; fi
     "$program" "$@" &
     process=$!
-    (sleep "$limit" && kill "$process") >/dev/null 2>&1 &
+    (
+        trap 'kill "$nap"; exit' TERM
+        sleep "$limit" & nap=$!
+        wait "$nap" && kill "$process"
+    ) > /dev/null 2>&1 &
     watch=$!
     wait "$process" || status=$?
     kill "$watch" 2>/dev/null && wait "$watch" 2>/dev/null || true
@@ -65,8 +69,10 @@ limited() {
     return "$status"
 }
 
-# The first value of a member of the JSON on stdin: a number, or a text without quotes in it.
-member() { sed -n "s/.*\"$1\": *\"\{0,1\}\([^\",}]*\).*/\1/p" | head -n 1; }
+# The last value of a member of the first line that has it: a text or a number.
+member() {
+    sed -n -e "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" -e t -e "s/.*\"$1\": *\([^\",}]*\).*/\1/p" | head -n 1
+}
 
 # Lines of JSON as the elements of an array.
 elements() { paste -s -d , - ; }
@@ -84,7 +90,10 @@ say "devices"
 "$program" devices --json > "$scratch/devices"
 [ -s "$scratch/devices" ] || { code=3; fail "no GPU was found"; }
 "$program" devices > "$scratch/devices.txt"
-limited "$(left)" count 4 "${on[@]}" --json > "$scratch/device" || { code=4; fail "the device does not count a board of n = 4"; }
+limited "$(left)" count 4 "${on[@]}" --json > "$scratch/device" 2> "$scratch/error" || {
+    code=4
+    fail "the device does not count a board of n = 4: $(cat "$scratch/error")"
+}
 name=$(member name < "$scratch/device")
 version=$(member version < "$scratch/device")
 
@@ -131,11 +140,11 @@ limited $((budget + seconds / 20 + 1)) bench "$first..=24" "${on[@]}" "${each[@]
     > /dev/null 2> "$scratch/error" || status=$?
 [ "$status" = 0 ] || [ "$status" = 124 ] || failed "bench: $(tail -n 1 "$scratch/error")"
 
-# Each n that a method was measured at on the GPU, with its time.
+# Each n that a method was measured at on the GPU, with its time and start-up.
 measured() {
     [ -s "$scratch/bench.json" ] || return 0
     awk -F'": ' -v method="\"$1\"," '
-        /"n":/ { n = $2 + 0 } /"backend":/ { gpu = $2 !~ /^"CPU/ && $2 !~ /start-up",$/ } /"method":/ { ours = $2 == method }
+        /"n":/ { n = $2 + 0 } /"backend":/ { gpu = $2 ~ /, with start-up",$/ } /"method":/ { ours = $2 == method }
         /"median_seconds":/ { if (gpu && ours) print n, $2 + 0 }' "$scratch/bench.json"
 }
 
@@ -156,9 +165,9 @@ say "slices"
 : > "$scratch/slices.md"
 share=$(($(left) * 9 / 10 / 2))
 for method in $methods; do
-    # Four runs of eleven sizes, the worst of them a few times slower than the default, must fit.
-    read -r n _ < <(measured "$method" | awk -v most="$share" '$2 * 4 * 11 * 2 < most' | tail -n 1) || continue
-    limited "$share" bench "$n" "${on[@]}" --gpu-only --method "$method" --repetitions 3 --json --slice-steps 256,1000,4000,16000,50000 \
+    # All runs of eleven sizes, some of them a few times slower than the default, must fit.
+    read -r n _ < <(measured "$method" | awk -v most="$share" -v runs=$((1 + repetitions)) '$2 * runs * 11 * 2 < most' | tail -n 1) || continue
+    limited "$share" bench "$n" "${on[@]}" --gpu-only --method "$method" --repetitions "$repetitions" --json --slice-steps 256,1000,4000,16000,50000 \
         --invocations 4096,16384,65536,262144,1048576 --export "$scratch/one.md" > "$scratch/one" 2> "$scratch/error" || continue
     grep '"with_startup":false' "$scratch/one" >> "$scratch/slices"
     grep '^|' "$scratch/one.md" | awk '/open/ { exit } !/with start-up/' >> "$scratch/slices.md"
@@ -220,7 +229,8 @@ JSON
     echo
     echo 'The first row is what the program finds by itself; in each other one thing is fixed.'
     echo
-    cat "$scratch/slices.md"
+    [ ! -s "$scratch/slices.md" ] || cat "$scratch/slices.md"
+    [ -s "$scratch/slices.md" ] || echo 'No time was left for it.'
 } > "$base.md"
 say "written: $base.md and $base.json"
 [ "$failures" = 0 ] || { code=1; fail "$failures checks failed"; }

@@ -78,12 +78,12 @@ fn digest(owner: &str, data: &[u8]) -> [u8; DIGEST_BYTES] {
 
 /// The data in a file that `write` has written for this owner.
 fn read(file: &Path, owner: &str) -> Option<Vec<u8>> {
-    let open = File::open(file).ok()?;
-    if !open.metadata().ok()?.is_file() {
+    // Before it is opened: that would wait for the other end of a pipe.
+    if !fs::metadata(file).ok()?.is_file() {
         return None;
     }
     let mut bytes = Vec::new();
-    open.take(MOST_BYTES + DIGEST_BYTES as u64 + 1).read_to_end(&mut bytes).ok()?;
+    File::open(file).ok()?.take(MOST_BYTES + DIGEST_BYTES as u64 + 1).read_to_end(&mut bytes).ok()?;
     let (found, data) = bytes.split_at_checked(DIGEST_BYTES)?;
     let sound = data.len() as u64 <= MOST_BYTES && found == digest(owner, data);
     sound.then(|| data.to_vec())

@@ -30,10 +30,11 @@ struct Header {
 pub fn read(path: &Path) -> Result<Results, Error> {
     let failed = |error| JobError::File { path: path.into(), doing: "read", error };
     let damaged = |reason: String| JobError::Damaged { path: path.into(), reason };
-    let file = File::open(path).map_err(failed)?;
-    if !file.metadata().map_err(failed)?.is_file() {
+    // Before it is opened: that would wait for the other end of a pipe.
+    if !std::fs::metadata(path).map_err(failed)?.is_file() {
         return Err(JobError::NotAFile(path.into()).into());
     }
+    let file = File::open(path).map_err(failed)?;
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MOST_BYTES {

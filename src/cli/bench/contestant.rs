@@ -130,7 +130,10 @@ pub fn leave_out_the_late(contestants: &mut Vec<Contestant>, before: &[Contestan
     const GROWTH: u32 = 10;
     let expected = |contestant: &Contestant| {
         let earlier = before.iter().find(|b| (b.method, &b.name) == (contestant.method, &contestant.name))?;
-        earlier.in_all.iter().max().map(|time| time.saturating_mul(GROWTH).saturating_mul(runs))
+        let counting = *earlier.counting.iter().max()?;
+        // Getting ready takes as long as before.
+        let in_all = earlier.in_all.iter().max()?.saturating_add(counting.saturating_mul(GROWTH - 1));
+        Some(in_all.saturating_mul(runs))
     };
     let mut times: Vec<(Duration, String)> =
         contestants.iter().filter_map(|contestant| Some((expected(contestant)?, contestant.title()))).collect();
@@ -161,6 +164,7 @@ mod tests {
         let mut before = all();
         for (contestant, seconds) in before.iter_mut().zip([4, 2, 1, 1]) {
             contestant.in_all = vec![Duration::from_secs(seconds); 2];
+            contestant.counting.clone_from(&contestant.in_all);
         }
         let titles = |left: u64, before: &[Contestant]| {
             let mut some = all();

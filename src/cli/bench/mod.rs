@@ -29,9 +29,9 @@ pub use results::median;
 
 #[derive(Args)]
 #[command(
-    after_help = "Each method and backend runs once to warm up and then REPETITIONS times in turn with the others. The ratio is the \
-                  time of the CPU with all threads, by the first method, over that of the row: above 1 is faster. An emulated GPU \
-                  takes part only with --backend gpu.\n\n\
+    after_help = "Each method and backend runs once to warm up, and then REPETITIONS times in turn with the others. The \
+                  ratio is the time of the CPU with all threads, by the first method that takes part, over that of the \
+                  row: above 1 is faster. An emulated GPU takes part only with --backend gpu.\n\n\
                   Examples:\n  nqueens bench 12..=16 --export bench.md --export bench.svg\n  \
                   nqueens bench 14 --export old.json\n  nqueens bench 14 --compare old.json --max-slowdown 1.10"
 )]
@@ -45,10 +45,12 @@ pub struct BenchArgs {
     #[arg(long, help_heading = "Where")]
     gpu_only: bool,
     /// Also the GPU with slices of so many steps an invocation, instead of as many as make a slice last about 100 ms.
-    #[arg(long, value_name = "STEPS,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=50_000), help_heading = "Where")]
+    #[arg(long, value_name = "STEPS,..", value_delimiter = ',', help_heading = "Where")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=50_000))]
     slice_steps: Vec<u32>,
     /// Also the GPU with slices of at most so many invocations, instead of as many as suit it.
-    #[arg(long, value_name = "NUMBER,..", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1 << 22), help_heading = "Where")]
+    #[arg(long, value_name = "NUMBER,..", value_delimiter = ',', help_heading = "Where")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 22))]
     invocations: Vec<u32>,
     /// The method; once for each [default: all].
     #[arg(short, long = "method", value_enum, value_name = "METHOD")]
@@ -56,7 +58,8 @@ pub struct BenchArgs {
     /// How often each is run; the median counts, the least and the greatest are given too.
     #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
     repetitions: u32,
-    /// Leave out what would not end in so many seconds, all runs together: judged by the n before, so the first n always runs.
+    /// Leave out what would not end in so many seconds, all runs together: judged by the n before, so the first n always
+    /// runs.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     time_limit: Option<u64>,
     /// One JSON object a row.

@@ -203,7 +203,8 @@ fn label(svg: &mut String, line: &Line, y: f64, right: f64, end: Option<(f64, f6
     if let Some((x, from)) = end {
         let _ = writeln!(
             svg,
-            "<path d=\"M{:.1} {from:.1}L{right} {from:.1}L{sample} {y:.1}\" fill=\"none\" stroke=\"{colour}\" stroke-opacity=\".35\"/>",
+            "<path d=\"M{:.1} {from:.1}L{right} {from:.1}L{sample} {y:.1}\" fill=\"none\" stroke=\"{colour}\" \
+             stroke-opacity=\".35\"/>",
             x + 6.0
         );
     }
