@@ -95,7 +95,7 @@ limited "$(left)" count 4 "${on[@]}" --json > "$scratch/device" 2> "$scratch/err
     fail "the device does not count a board of n = 4: $(cat "$scratch/error")"
 }
 name=$(member name < "$scratch/device")
-version=$(member version < "$scratch/device")
+version=$(member program < "$scratch/device")
 
 say "self-test"
 status=0
@@ -126,7 +126,7 @@ done
 
 # Each method as far as its runs fit; the file is written anew after each n, so what is ended in between loses nothing.
 say "speed"
-budget=$((seconds * 75 / 100 - SECONDS))
+budget=$((seconds * 65 / 100 - SECONDS))
 [ "$budget" -ge 1 ] || budget=1
 repetitions=3
 [ "$seconds" -ge 120 ] || repetitions=1
@@ -144,8 +144,9 @@ limited $((budget + seconds / 20 + 1)) bench "$first..=24" "${on[@]}" "${each[@]
 measured() {
     [ -s "$scratch/bench.json" ] || return 0
     awk -F'": ' -v method="\"$1\"," '
-        /"n":/ { n = $2 + 0 } /"backend":/ { gpu = $2 ~ /, with start-up",$/ } /"method":/ { ours = $2 == method }
-        /"median_seconds":/ { if (gpu && ours) print n, $2 + 0 }' "$scratch/bench.json"
+        /"n":/ { n = $2 + 0 } /"method":/ { ours = $2 == method } /"with_startup":/ { whole = $2 == "true," }
+        /"backend":/ { gpu = $2 == "\"gpu\"," } /"median_seconds":/ { if (gpu && ours && whole) print n, $2 + 0 }
+    ' "$scratch/bench.json"
 }
 
 say "occupancy"
@@ -154,7 +155,7 @@ say "occupancy"
 for method in $methods; do
     read -r n _ < <(measured "$method" | tail -n 1) || continue
     # `|| true`: one that does not end in time is left out.
-    limited $((seconds * 85 / 100 - SECONDS)) count "$n" "${on[@]}" --method "$method" --stats --json \
+    limited $((seconds * 75 / 100 - SECONDS)) count "$n" "${on[@]}" --method "$method" --stats --json \
         2> "$scratch/error" > "$scratch/one" && cat "$scratch/one" >> "$scratch/occupancy" &&
         { echo "n = $n by $method:"; grep ' steps, ' "$scratch/error"; } >> "$scratch/occupancy.txt" || true
 done
@@ -165,14 +166,15 @@ say "slices"
 : > "$scratch/slices.md"
 share=$(($(left) * 9 / 10 / 2))
 for method in $methods; do
-    # All runs of eleven sizes, some of them a few times slower than the default, must fit.
-    read -r n _ < <(measured "$method" | awk -v most="$share" -v runs=$((1 + repetitions)) '$2 * runs * 11 * 2 < most' | tail -n 1) || continue
-    limited "$share" bench "$n" "${on[@]}" --gpu-only --method "$method" --repetitions "$repetitions" --json --slice-steps 256,1000,4000,16000,50000 \
-        --invocations 4096,16384,65536,262144,1048576 --export "$scratch/one.md" > "$scratch/one" 2> "$scratch/error" || continue
+    # All runs of nine sizes, some of them a few times slower than the default, must fit.
+    read -r n _ < <(measured "$method" | awk -v most="$share" -v runs=$((1 + repetitions)) '$2 * runs * 9 * 1.5 < most' | tail -n 1) || continue
+    limited "$share" bench "$n" "${on[@]}" --gpu-only --method "$method" --repetitions "$repetitions" --json --slice-steps 250,1000,4000,16000 \
+        --invocations 4096,32768,262144,1048576 --export "$scratch/one.md" > "$scratch/one" 2> "$scratch/error" || continue
     grep '"with_startup":false' "$scratch/one" >> "$scratch/slices"
     grep '^|' "$scratch/one.md" | awk '/open/ { exit } !/with start-up/' >> "$scratch/slices.md"
     grep '"with_startup":false' "$scratch/one" |
-        sed 's/.*"n":\([0-9]*\),"backend":"\([^"]*\)".*"median_seconds":\([^,]*\).*/\3 \1 \2/' | sort -g | head -n 1 |
+        sed 's/.*"n":\([0-9]*\),.*"median_seconds":\([^,]*\).*/\2 \1 &/; s/ {.*"slice_steps":\([0-9]*\).*/ \1 steps/
+            s/ {.*"invocations":\([0-9]*\).*/ \1 invocations/; s/ {.*/ the default/' | sort -g | head -n 1 |
         { read -r time n best; printf '\nBest by %s at n = %s: %s, %s s.\n\n' "$method" "$n" "$best" "$time"; } >> "$scratch/slices.md"
 done
 
@@ -181,7 +183,7 @@ base=$folder/$(date -u +%Y-%m-%d)-gpu-report-${safe:-device}
 json_bench=null
 [ ! -s "$scratch/bench.json" ] || json_bench=$(cat "$scratch/bench.json")
 cat > "$base.json" <<JSON
-{"schema":"nqueens gpu report","version":1,"program":"$version","date":"$(date -u +%Y-%m-%dT%H:%M:%SZ)","seconds":$SECONDS,
+{"format":"nqueens gpu report","version":1,"program":"$version","date":"$(date -u +%Y-%m-%dT%H:%M:%SZ)","seconds":$SECONDS,
 "devices":[$(elements < "$scratch/devices")],
 "selftest":"$selftest",
 "failures":$failures,

@@ -11,7 +11,7 @@ use nqueens::board::MAX_N;
 use nqueens::job::JobError;
 use nqueens::report::Environment;
 
-use super::results::{Results, Row, SCHEMA, VERSION};
+use super::results::{FORMAT, Results, Row, VERSION};
 use crate::cli::exit::Failure;
 
 /// Far more than the results of all n on many devices take.
@@ -19,7 +19,7 @@ const MOST_BYTES: u64 = 8 << 20;
 
 #[derive(Deserialize)]
 struct Header {
-    schema: String,
+    format: String,
     version: u64,
 }
 
@@ -42,13 +42,13 @@ pub fn read(path: &Path) -> Result<Results, Error> {
     }
     let unsupported = |what: String| JobError::Unsupported {
         path: path.into(),
-        reason: format!("it is {what}, not {SCHEMA} version {VERSION}: measure anew with --export FILE.json"),
+        reason: format!("it is {what}, not {FORMAT} version {VERSION}: measure anew with --export FILE.json"),
     };
     let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     match Header::deserialize(&value) {
-        Ok(header) if header.schema == SCHEMA && header.version == u64::from(VERSION) => (),
-        Ok(header) => return Err(unsupported(format!("{:?} version {}", header.schema, header.version)).into()),
-        Err(_) => return Err(unsupported("JSON without a schema and a version".into()).into()),
+        Ok(header) if header.format == FORMAT && header.version == u64::from(VERSION) => (),
+        Ok(header) => return Err(unsupported(format!("{:?} version {}", header.format, header.version)).into()),
+        Err(_) => return Err(unsupported("JSON without a format and a version".into()).into()),
     }
     let results = Results::deserialize(value).map_err(|error| damaged(error.to_string()))?;
     match results.rows.iter().enumerate().find_map(|(at, row)| Some((at, unsound(row, &results.rows[..at])?))) {
@@ -69,14 +69,9 @@ fn unsound(row: &Row, before: &[Row]) -> Option<String> {
 }
 
 impl Row {
-    /// Whether it is of the same n, method and backend.
-    fn is_like(&self, other: &Self) -> bool {
-        (self.n, &self.method, &self.backend) == (other.n, &other.method, &other.backend)
-    }
-
     /// Its name, safe to print wherever it comes from.
     fn title(&self) -> String {
-        format!("n = {}, {} on {}", self.n, self.method.escape_debug(), self.backend.escape_debug())
+        format!("n = {}, {} on {}", self.n, self.method.escape_debug(), self.place().escape_debug())
     }
 }
 
@@ -168,11 +163,15 @@ pub fn factor(text: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
 
-    fn row(n: u32, backend: &str, seconds: f64) -> Row {
+    fn row(n: u32, device: &str, seconds: f64) -> Row {
         Row {
             n,
-            backend: backend.into(),
             method: "row-order".into(),
+            backend: "cpu".into(),
+            device: device.into(),
+            slice_steps: None,
+            invocations: None,
+            with_startup: false,
             median_seconds: seconds,
             min_seconds: seconds,
             max_seconds: seconds,
@@ -180,7 +179,6 @@ mod tests {
             ratio: 1.0,
             count: "92".into(),
             repetitions: 1,
-            with_startup: false,
             seconds: vec![seconds],
             startup: None,
             old_median_seconds: None,
@@ -190,8 +188,8 @@ mod tests {
 
     fn results(rows: Vec<Row>) -> Results {
         let environment = Environment::here(&[]);
-        let (schema, version) = (SCHEMA.into(), VERSION);
-        Results { schema, version, environment, warm_ups: 1, repetitions: 1, rows }
+        let (format, version) = (FORMAT.into(), VERSION);
+        Results { format, version, environment, warm_ups: 1, repetitions: 1, rows }
     }
 
     fn read_text(text: &str) -> Result<Results, String> {

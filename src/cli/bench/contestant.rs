@@ -10,6 +10,7 @@ use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions, Startup};
 use nqueens::prefix::Prefix;
 use nqueens::report::duration;
 
+use super::results::slice_name;
 use crate::cli::args::MethodChoice;
 use crate::cli::count::check;
 use crate::cli::exit::Failure;
@@ -23,7 +24,8 @@ pub enum Open {
 
 /// A method on a backend, and how long it took each time: the count alone, and with getting ready.
 pub struct Contestant {
-    pub name: String,
+    /// `CPU, 8 threads`, or the name of the GPU.
+    pub device: String,
     pub method: Method,
     open: Open,
     pub count: Option<Count>,
@@ -35,8 +37,8 @@ pub struct Contestant {
 
 /// Every method on every backend.
 pub fn contestants(methods: &[Method], backends: &[(String, Open)]) -> Vec<Contestant> {
-    let new = |method: Method, (name, open): &(String, Open)| Contestant {
-        name: name.clone(),
+    let new = |method: Method, (device, open): &(String, Open)| Contestant {
+        device: device.clone(),
         method,
         open: open.clone(),
         count: None,
@@ -49,7 +51,15 @@ pub fn contestants(methods: &[Method], backends: &[(String, Open)]) -> Vec<Conte
 
 impl Contestant {
     pub fn title(&self) -> String {
-        format!("{} on {}", self.method, self.name)
+        let options = self.slice_options();
+        format!("{} on {}{}", self.method, self.device, slice_name(options.steps, options.invocations))
+    }
+
+    pub fn slice_options(&self) -> SliceOptions {
+        match self.open {
+            Open::Cpu { .. } => SliceOptions::default(),
+            Open::Gpu { options, .. } => options,
+        }
     }
 
     pub fn is_gpu(&self) -> bool {
@@ -129,7 +139,7 @@ pub fn leave_out_the_late(contestants: &mut Vec<Contestant>, before: &[Contestan
     /// A board of one row more takes up to about 8 times as long.
     const GROWTH: u32 = 10;
     let expected = |contestant: &Contestant| {
-        let earlier = before.iter().find(|b| (b.method, &b.name) == (contestant.method, &contestant.name))?;
+        let earlier = before.iter().find(|b| b.title() == contestant.title())?;
         let counting = *earlier.counting.iter().max()?;
         // Getting ready takes as long as before.
         let in_all = earlier.in_all.iter().max()?.saturating_add(counting.saturating_mul(GROWTH - 1));

@@ -63,7 +63,7 @@ fn csv(rows: &[Row]) -> String {
             text,
             "{},\"{}\",{},{:.9},{:.9},{:.9},{:.0},{:.4},{},{}",
             row.n,
-            row.backend.replace('"', "\"\""),
+            row.place().replace('"', "\"\""),
             row.method,
             row.median_seconds,
             row.min_seconds,
@@ -79,17 +79,17 @@ fn csv(rows: &[Row]) -> String {
 
 /// Time by n: a line for each method and backend, a colour for each method, a marker for each backend.
 fn chart(results: &Results) -> String {
-    let mut methods: Vec<&str> = Vec::new();
-    let mut backends: Vec<&str> = Vec::new();
+    let mut methods: Vec<String> = Vec::new();
+    let mut places: Vec<String> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
     for row in results.rows.iter().filter(|row| !row.with_startup) {
-        let colour = place(&mut methods, &row.method);
-        let marker = place(&mut backends, &row.backend);
+        let colour = index(&mut methods, row.method.clone());
+        let marker = index(&mut places, row.place());
         let point = Point { x: row.n, y: row.median_seconds, low: row.min_seconds, high: row.max_seconds };
         match lines.iter_mut().find(|line| (line.colour, line.marker) == (colour, marker)) {
             Some(line) => line.points.push(point),
             None => {
-                let (label, detail) = (row.method.clone(), row.backend.clone());
+                let (label, detail) = (row.method.clone(), row.place());
                 lines.push(Line { label, detail, colour, marker, points: vec![point] });
             }
         }
@@ -101,8 +101,8 @@ fn chart(results: &Results) -> String {
     line_chart("Time to count the solutions of n queens", &subtitle, "n", &lines, axis_time)
 }
 
-/// The place of a name in a list, which it is added to if it is new.
-fn place<'a>(names: &mut Vec<&'a str>, name: &'a str) -> usize {
+/// Where a name is in a list, which it is added to if it is new.
+fn index(names: &mut Vec<String>, name: String) -> usize {
     names.iter().position(|other| *other == name).unwrap_or_else(|| {
         names.push(name);
         names.len() - 1

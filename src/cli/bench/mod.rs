@@ -23,7 +23,7 @@ use super::args::{BackendArgs, BackendChoice, MethodChoice, board_size};
 use super::exit::Failure;
 use compare::Older;
 use contestant::{Contestant, Open, contestants, leave_out_the_late, leave_out_the_slow};
-use results::{Results, SCHEMA, VERSION, rows};
+use results::{FORMAT, Results, VERSION, rows};
 
 pub use results::median;
 
@@ -86,7 +86,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let backends = backends(args, all_threads, gpu.as_ref())?;
     let devices: Vec<&DeviceInfo> = gpu.iter().collect();
     let mut results = Results {
-        schema: SCHEMA.into(),
+        format: FORMAT.into(),
         version: VERSION,
         environment: Environment::here(&devices),
         warm_ups: 1,
@@ -177,7 +177,7 @@ fn methods(args: &BenchArgs, n: u32) -> Vec<Method> {
     methods
 }
 
-/// Who takes part, by name: one thread, all threads, the GPU, and the GPU with slices of other sizes.
+/// Who takes part: one thread, all threads, the GPU, and the GPU with slices of other sizes.
 fn backends(args: &BenchArgs, all_threads: usize, gpu: Option<&DeviceInfo>) -> Result<Vec<(String, Open)>, Failure> {
     let mut backends = Vec::new();
     if !args.gpu_only {
@@ -194,14 +194,11 @@ fn backends(args: &BenchArgs, all_threads: usize, gpu: Option<&DeviceInfo>) -> R
         Some(gpu) => {
             let name = Place::Gpu { device: Box::new(gpu.clone()) }.to_string();
             let device = DeviceChoice::Named(gpu.index.to_string());
-            let mut add = |name, options| backends.push((name, Open::Gpu { device: device.clone(), options }));
-            add(name.clone(), SliceOptions::default());
-            for &steps in &args.slice_steps {
-                add(format!("{name}, {steps} steps"), SliceOptions { steps: Some(steps), ..Default::default() });
-            }
-            for &most in &args.invocations {
-                let options = SliceOptions { invocations: Some(most), ..Default::default() };
-                add(format!("{name}, {most} invocations"), options);
+            let steps = args.slice_steps.iter().map(|&steps| SliceOptions { steps: Some(steps), ..Default::default() });
+            let invocations = args.invocations.iter();
+            let invocations = invocations.map(|&most| SliceOptions { invocations: Some(most), ..Default::default() });
+            for options in std::iter::once(SliceOptions::default()).chain(steps).chain(invocations) {
+                backends.push((name.clone(), Open::Gpu { device: device.clone(), options }));
             }
         }
     }

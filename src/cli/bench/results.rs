@@ -10,13 +10,13 @@ use super::contestant::Contestant;
 use crate::cli::exit::Failure;
 
 /// What the file says it is, and the version of its form.
-pub const SCHEMA: &str = "nqueens bench";
+pub const FORMAT: &str = "nqueens bench";
 pub const VERSION: u32 = 1;
 
 /// All results of one `nqueens bench`.
 #[derive(Serialize, Deserialize)]
 pub struct Results {
-    pub schema: String,
+    pub format: String,
     pub version: u32,
     pub environment: Environment,
     /// Runs of each contestant before the ones that count.
@@ -29,8 +29,19 @@ pub struct Results {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub n: u32,
-    pub backend: String,
     pub method: String,
+    /// `cpu` or `gpu`.
+    pub backend: String,
+    /// `CPU, 8 threads`, or the name of the GPU.
+    pub device: String,
+    /// Of a GPU, where they were fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice_steps: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invocations: Option<u32>,
+    /// Whether the times are those of opening the device, compiling and counting together.
+    #[serde(default)]
+    pub with_startup: bool,
     /// Of all repetitions, as are the least and the greatest.
     pub median_seconds: f64,
     pub min_seconds: f64,
@@ -41,9 +52,6 @@ pub struct Row {
     pub ratio: f64,
     pub count: String,
     pub repetitions: u32,
-    /// Whether the times are those of opening the device, compiling and counting together.
-    #[serde(default)]
-    pub with_startup: bool,
     /// Each repetition, in the order they ran in.
     #[serde(default)]
     pub seconds: Vec<f64>,
@@ -55,6 +63,26 @@ pub struct Row {
     pub old_median_seconds: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowdown: Option<f64>,
+}
+
+impl Row {
+    /// Where it was measured, in one text.
+    pub fn place(&self) -> String {
+        let startup = if self.with_startup { ", with start-up" } else { "" };
+        format!("{}{}{startup}", self.device, slice_name(self.slice_steps, self.invocations))
+    }
+
+    /// Whether it is of the same n, method and place.
+    pub fn is_like(&self, other: &Self) -> bool {
+        (self.n, &self.method) == (other.n, &other.method) && self.place() == other.place()
+    }
+}
+
+/// The size of a slice, as far as it was fixed.
+pub fn slice_name(steps: Option<u32>, invocations: Option<u32>) -> String {
+    let steps = steps.map(|steps| format!(", {steps} steps"));
+    let invocations = invocations.map(|invocations| format!(", {invocations} invocations"));
+    [steps, invocations].into_iter().flatten().collect()
 }
 
 /// The time until the first dispatch of a GPU has come back: medians, each by itself.
@@ -83,13 +111,18 @@ pub fn rows(n: u32, contestants: &[Contestant]) -> Result<Vec<Row>, Failure> {
     let baseline = median(&cpu.counting);
     let mut rows = Vec::new();
     for (contestant, count) in finished() {
-        let mut row = |backend: String, times: &[Duration], startup: Option<StartupTimes>, with_startup| {
+        let options = contestant.slice_options();
+        let mut row = |times: &[Duration], startup: Option<StartupTimes>, with_startup| {
             let seconds: Vec<f64> = times.iter().map(|time| at_least_a_tick(*time)).collect();
             let median_seconds = median(times);
             rows.push(Row {
                 n,
-                backend,
                 method: contestant.method.to_string(),
+                backend: if contestant.is_gpu() { "gpu".into() } else { "cpu".into() },
+                device: contestant.device.clone(),
+                slice_steps: options.steps,
+                invocations: options.invocations,
+                with_startup,
                 median_seconds,
                 min_seconds: seconds.iter().copied().fold(f64::INFINITY, f64::min),
                 max_seconds: seconds.iter().copied().fold(0.0, f64::max),
@@ -97,16 +130,15 @@ pub fn rows(n: u32, contestants: &[Contestant]) -> Result<Vec<Row>, Failure> {
                 ratio: baseline / median_seconds,
                 count: count.solutions.to_string(),
                 repetitions: seconds.len() as u32,
-                with_startup,
                 seconds,
                 startup,
                 old_median_seconds: None,
                 slowdown: None,
             });
         };
-        row(contestant.name.clone(), &contestant.counting, startup(contestant), false);
+        row(&contestant.counting, startup(contestant), false);
         if contestant.is_gpu() {
-            row(format!("{}, with start-up", contestant.name), &contestant.in_all, None, true);
+            row(&contestant.in_all, None, true);
         }
     }
     Ok(rows)

@@ -14,7 +14,7 @@ pub fn times(rows: &[Row], style: TableStyle) -> Table {
     let cells = rows.iter().map(|row| {
         [
             row.n.to_string(),
-            row.backend.clone(),
+            row.place(),
             row.method.clone(),
             seconds(row.median_seconds),
             format!("{}..{}", seconds(row.min_seconds), seconds(row.max_seconds)),
@@ -36,7 +36,7 @@ pub fn startups(rows: &[Row], style: TableStyle) -> Option<Table> {
             let startup = row.startup.as_ref()?;
             Some([
                 row.n.to_string(),
-                row.backend.clone(),
+                row.place(),
                 row.method.clone(),
                 time(startup.open_seconds),
                 time(startup.compile_seconds),
@@ -55,7 +55,7 @@ pub fn comparison(rows: &[Row], style: TableStyle) -> Table {
     let cells = rows.iter().filter_map(|row| {
         Some([
             row.n.to_string(),
-            row.backend.clone(),
+            row.place(),
             row.method.clone(),
             seconds(row.old_median_seconds?),
             seconds(row.median_seconds),
