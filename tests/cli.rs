@@ -184,7 +184,13 @@ fn bad_input_is_one_helpful_line() {
         ("count 8 --method fastest", 2, "row-order, most-constrained"),
         ("bench 8 --backend cpu --device 0", 2, "cannot be used"),
         ("bench 8 --repetitions 0", 2, "1..=1000"),
-        ("bench 8 --export table.xls", 2, ".md, .csv or .json"),
+        ("bench 8 --export table.xls", 2, ".md, .csv, .json or .svg"),
+        ("bench 8 --max-slowdown 1.1", 2, "--compare"),
+        ("bench 8 --compare old.json --max-slowdown 0.9", 2, "from 1 to 1000"),
+        ("bench 8 --compare /no/such/old.json", 5, "could not be read"),
+        ("bench 8 --backend cpu --gpu-only", 2, "leaves nobody"),
+        ("bench 8 --backend cpu --slice-steps 100", 2, "for a GPU"),
+        ("bench 8 --backend gpu --invocations 0", 2, "1..=4194304"),
     ] {
         let output = nqueens(arguments);
         let text = stderr(&output);
@@ -206,26 +212,6 @@ fn a_gpu_that_is_not_there() {
         .unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("--backend cpu"), "{}", stderr(&output));
-}
-
-#[test]
-fn bench_prints_and_exports_a_table() {
-    let folder = std::env::temp_dir().join(format!("nqueens-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    for (extension, words) in [("md", "| CPU, 1 thread"), ("csv", "CPU, 1 thread"), ("json", "\"count\": \"352\"")] {
-        let file = folder.join(format!("table.{extension}"));
-        let output = nqueens(&format!("bench 8..=9 --repetitions 2 --backend gpu --export {}", file.display()));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        assert!(stdout(&output).contains("with start-up") && stdout(&output).contains("ratio"), "{}", stdout(&output));
-        assert!(std::fs::read_to_string(&file).unwrap().contains(words));
-    }
-    std::fs::remove_dir_all(&folder).unwrap();
-    let output = nqueens("bench 7 --backend cpu --json");
-    for line in stdout(&output).lines() {
-        assert_eq!(serde_json::from_str::<Value>(line).unwrap()["count"], "40");
-    }
-    let output = nqueens("bench 7 --backend cpu --export /no/such/folder/table.md");
-    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
 }
 
 #[test]

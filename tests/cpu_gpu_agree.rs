@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::emulated_or_real_gpu;
+use common::{KNOWN, emulated_or_real_gpu};
 use nqueens::Method;
 use nqueens::backend::{Backend, Cpu};
 use nqueens::gpu::SliceOptions;
@@ -112,5 +112,17 @@ fn a_second_batch_starts_clean() {
         let batch = stretch(&plan, start, length);
         let expected: Vec<u64> = batch.iter().map(|prefix| row_order::finish(prefix).solutions).collect();
         assert_eq!(gpu.finish(&plan, &batch, &|_| ()).unwrap(), expected, "batch at {start}");
+    }
+}
+
+/// A plan that comes again keeps its pipelines and buffers: nothing of the count before may be left in them.
+#[test]
+fn a_plan_that_is_prepared_again_counts_the_same() {
+    let mut gpu = emulated_or_real_gpu(SliceOptions::default());
+    for method in Method::ALL {
+        for n in [9, 9, 8, 9, 4] {
+            let found = nqueens::count::plan_and_run(n, method, &mut gpu).unwrap();
+            assert_eq!(found.solutions, KNOWN[n as usize], "n = {n} by {method}");
+        }
     }
 }

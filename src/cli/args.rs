@@ -113,23 +113,14 @@ impl BackendArgs {
             BackendChoice::Cpu => cpu(),
             _ if method == MethodChoice::HalfJoin => cpu(),
             _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
-<<<<<<< HEAD
             _ if n >= GPU_PAYS && self.threads.is_none() && self.memory.is_none() => {
                 match self.open_gpu(DeviceChoice::Hardware) {
                     Ok(gpu) => Ok(Box::new(gpu)),
                     Err(Error::NoAdapter) => cpu(),
                     Err(error) => {
-                        eprintln!("note: counting on the CPU, because {error}");
+                        say!("note: counting on the CPU, because {error}");
                         cpu()
                     }
-=======
-            _ if n >= GPU_PAYS && self.threads.is_none() => match self.open_gpu(DeviceChoice::Hardware) {
-                Ok(gpu) => Ok(Box::new(gpu)),
-                Err(Error::NoAdapter) => cpu(),
-                Err(error) => {
-                    say!("note: counting on the CPU, because {error}");
-                    cpu()
->>>>>>> cli
                 }
             }
             _ => cpu(),

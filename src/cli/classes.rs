@@ -31,17 +31,13 @@ pub struct ClassesArgs {
 }
 
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
-<<<<<<< HEAD
     let mut backend = args.backend.open(args.n, args.method, false)?;
-    let count = plan_and_run(args.n, args.method.resolve(args.n, &*backend), &mut *backend)?;
-=======
-    let mut backend = args.backend.open(args.n, false)?;
-    let plan = Plan::new(args.n, args.method.resolve(args.n), None, backend.wanted_prefixes())?;
+    let method = args.method.resolve(args.n, &*backend);
+    let plan = Plan::on(&*backend, args.n, method, None, backend.wanted_prefixes(method))?;
     backend.prepare(&plan)?;
     let progress = Progress::new(&plan, Style::of_stderr(false));
     let count = count::run(&plan, &mut *backend, &|prefixes| progress.done(prefixes))?;
     drop(progress);
->>>>>>> cli
     check(&count)?;
     let classes = Classes::new(args.n, count.solutions);
     let mut rows = vec![

@@ -31,6 +31,8 @@ pub enum Exit {
     Stopped = 8,
     /// Results of some shards are missing.
     Incomplete = 9,
+    /// A benchmark was slower than allowed.
+    Slower = 10,
     /// Another process works on the same checkpoint: try again later, as `EX_TEMPFAIL` says.
     Locked = 75,
 }
@@ -58,6 +60,8 @@ pub enum Failure {
     Stopped(std::path::PathBuf),
     /// Results are missing; the text lists them.
     Incomplete(String),
+    /// Something took longer than it was allowed to; the text says what.
+    Slower(String),
     /// The reader of our output has gone: nothing is wrong and nothing is left to do.
     ClosedPipe,
 }
@@ -71,6 +75,7 @@ impl Failure {
             Self::WrongCount(_) => Exit::WrongCount,
             Self::Stopped(_) => Exit::Stopped,
             Self::Incomplete(_) => Exit::Incomplete,
+            Self::Slower(_) => Exit::Slower,
             Self::Output(_) | Self::File { .. } => Exit::File,
             Self::Library(error) => match error {
                 Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads | Error::CpuOnly(_) => Exit::BadInput,
@@ -101,7 +106,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Library(error) => write!(f, "{error}"),
-            Self::BadInput(text) | Self::WrongCount(text) | Self::Incomplete(text) => write!(f, "{text}"),
+            Self::BadInput(text) | Self::WrongCount(text) | Self::Incomplete(text) | Self::Slower(text) => {
+                write!(f, "{text}")
+            }
             Self::Stopped(path) => write!(
                 f,
                 "stopped by a signal; progress is saved in '{}': the same command goes on from there",

@@ -11,7 +11,7 @@ use serde::Serialize;
 use nqueens::Method;
 use nqueens::known;
 use nqueens::report::svg::{Bar, bar_chart};
-use nqueens::report::{duration, si, thousands};
+use nqueens::report::{axis_time, duration, si, thousands};
 use nqueens::search::Finished;
 use nqueens::search::reference::Reference;
 
@@ -200,16 +200,10 @@ fn chart(n: u32, rungs: &[Rung]) -> String {
         })
         .collect();
     let title = format!("{n} queens, up the ladder");
-    let tick = |seconds: f64| match seconds {
-        _ if seconds < 0.9e-6 => format!("{:.0} ns", seconds * 1e9),
-        _ if seconds < 0.9e-3 => format!("{:.0} us", seconds * 1e6),
-        _ if seconds < 0.9 => format!("{:.0} ms", seconds * 1e3),
-        _ => format!("{seconds:.0} s"),
-    };
     bar_chart(
         &title,
         "time on one thread, logarithmic; nodes are queens placed; x is the speed over the slowest",
         &bars,
-        tick,
+        axis_time,
     )
 }

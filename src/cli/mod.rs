@@ -46,7 +46,7 @@ Examples:
 Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the \
 device failed, 5 a file could not be read or written, 6 a number passed its \
 range, 7 a checkpoint, plan or result is refused, 8 stopped by a signal with \
-progress saved, 9 results are missing, 75 another process has the checkpoint.")]
+progress saved, 9 results are missing, 10 slower than allowed, 75 another process has the checkpoint.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::cache::PipelineCache;
 use crate::error::{Error, Result};
 
 /// What is worth knowing about a device before a job is given to it.
@@ -129,6 +130,7 @@ pub(super) struct Device {
     pub info: DeviceInfo,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
+    pub cache: Option<PipelineCache>,
     fault: Arc<Mutex<Option<String>>>,
 }
 
@@ -142,6 +144,7 @@ impl Device {
             label: Some("nqueens"),
             // The defaults would bind the device to the least that any GPU has.
             required_limits: adapter.limits(),
+            required_features: adapter.features() & wgpu::Features::PIPELINE_CACHE,
             ..Default::default()
         };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
@@ -161,7 +164,8 @@ impl Device {
                 report(&heard, format!("the device was lost: {text}"));
             }
         });
-        Ok(Self { info, device, queue, fault })
+        let cache = PipelineCache::open(&device, &adapter.get_info(), &info);
+        Ok(Self { info, device, queue, cache, fault })
     }
 
     /// An error with the driver's words.

@@ -1,5 +1,6 @@
 //! Finishing prefixes on a GPU: choosing a device, a shader of the method's name, slices of bounded work, read-back.
 
+mod cache;
 mod device;
 mod kernel;
 mod pace;
@@ -9,7 +10,7 @@ mod stage;
 pub use device::{DeviceChoice, DeviceInfo, list};
 pub use kernel::TAIL_ROWS;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::backend::{Backend, Effort, OnDone, Place};
 use crate::error::Result;
@@ -33,10 +34,29 @@ pub struct SliceOptions {
     pub tail_rows: Option<u32>,
 }
 
+/// How long it took until the first dispatch had come back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Startup {
+    /// Finding the devices and opening one.
+    pub open: Duration,
+    /// Compiling the shaders of the plan at hand and taking memory; 0 if that was done for an earlier plan.
+    pub compile: Duration,
+    /// The first dispatch of each shader, without work: from submitting it to its report. Some drivers compile here.
+    pub first_dispatch: Duration,
+}
+
+impl Startup {
+    /// All of it.
+    pub fn total(&self) -> Duration {
+        self.open + self.compile + self.first_dispatch
+    }
+}
+
 /// An opened device, as a backend.
 pub struct Gpu {
     device: Device,
     options: SliceOptions,
+    startup: Startup,
     /// The pipeline and buffers of the plan at hand.
     kernel: Option<Kernel>,
     paces: Paces,
@@ -49,14 +69,21 @@ impl Gpu {
     /// # Errors
     /// If there is none, none like the one asked for, or its driver refuses.
     pub fn open(choice: &DeviceChoice, options: SliceOptions) -> Result<Self> {
+        let start = Instant::now();
         let device = Device::open(choice)?;
         let paces = paces(&device.info, options);
-        Ok(Self { device, options, kernel: None, paces, effort: Effort::default() })
+        let startup = Startup { open: start.elapsed(), ..Default::default() };
+        Ok(Self { device, options, startup, kernel: None, paces, effort: Effort::default() })
     }
 
     /// The free rows that the plan at hand leaves to the plain tail, if it has one.
     pub fn tail_rows(&self) -> Option<u32> {
         self.kernel.as_ref().and_then(Kernel::tail_rows)
+    }
+
+    /// How long it took to open the device and to get it ready for the plan at hand.
+    pub fn startup(&self) -> Startup {
+        self.startup
     }
 
     /// The device that was opened.
@@ -78,16 +105,28 @@ impl Backend for Gpu {
     fn prepare(&mut self, plan: &Plan) -> Result<()> {
         self.effort = Effort::default();
         self.paces = paces(&self.device.info, self.options);
-        self.kernel = None;
-        let kernel = Kernel::new(&self.device, plan, self.options.tail_rows, self.paces.search.most_invocations())?;
+        let start = Instant::now();
+        let tail_rows = self.options.tail_rows;
+        let kernel = match self.kernel.take().filter(|kernel| kernel.fits(plan, tail_rows)) {
+            Some(kernel) => kernel,
+            None => Kernel::new(&self.device, plan, tail_rows, self.paces.search.most_invocations())?,
+        };
+        self.startup.compile = start.elapsed();
         self.paces.search.limit_invocations(kernel.search.stride);
         if let Some(tail) = &kernel.tail {
             self.paces.search.limit_steps(MOST_LOOKS);
             self.paces.tail.limit_invocations(tail.stage.stride);
-            // Some drivers compile at the first dispatch: make an empty one now.
+        }
+        // Some drivers compile at the first dispatch: make an empty one now.
+        let start = Instant::now();
+        if let Some(tail) = &kernel.tail {
             tail.stage.dispatch(&self.device, &kernel.counters, 0, 0, 1)?;
         }
         kernel.search.dispatch(&self.device, &kernel.counters, 0, 0, 1)?;
+        self.startup.first_dispatch = start.elapsed();
+        if let Some(cache) = &mut self.device.cache {
+            cache.save();
+        }
         self.kernel = Some(kernel);
         Ok(())
     }

@@ -209,7 +209,7 @@ fn compile(device: &Device, recipe: &Recipe<'_>) -> wgpu::ComputePipeline {
             // The shaders write what they read.
             zero_initialize_workgroup_memory: false,
         },
-        cache: None,
+        cache: device.cache.as_ref().map(|cache| &cache.cache),
     })
 }
 

@@ -35,6 +35,16 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
+/// A round number of seconds at the axis of a chart: `20 us`, `1 ms`, `500 s`.
+pub fn axis_time(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 0.9e-6 => format!("{:.0} ns", seconds * 1e9),
+        _ if seconds < 0.9e-3 => format!("{:.0} us", seconds * 1e6),
+        _ if seconds < 0.9 => format!("{:.0} ms", seconds * 1e3),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
 /// A quantity with an SI prefix and three digits: `7.69 M`.
 pub fn si(quantity: f64) -> String {
     let (mut scaled, mut prefix) = (quantity, "");
@@ -81,5 +91,9 @@ mod tests {
         assert_eq!(text(1e8), "3.2 years");
         assert_eq!(text(8_443_612_800.0), "268 years");
         assert_eq!(duration(Duration::MAX), "584,542,046,091 years");
+        assert_eq!(
+            [2e-7, 1e-6, 5e-4, 1e-3, 0.2, 1.0, 100.0].map(axis_time).join(" "),
+            "200 ns 1 us 500 us 1 ms 200 ms 1 s 100 s"
+        );
     }
 }

@@ -1,0 +1,89 @@
+//! The tables that people read.
+
+use std::time::Duration;
+
+use comfy_table::{CellAlignment, Table, TableStyle};
+
+use nqueens::report::{duration, si};
+
+use super::results::Row;
+
+/// The times, row by row.
+pub fn times(rows: &[Row], style: TableStyle) -> Table {
+    let header = ["n", "backend", "method", "median seconds", "min..max", "solutions/s", "ratio"];
+    let cells = rows.iter().map(|row| {
+        [
+            row.n.to_string(),
+            row.place(),
+            row.method.clone(),
+            seconds(row.median_seconds),
+            format!("{}..{}", seconds(row.min_seconds), seconds(row.max_seconds)),
+            si(row.solutions_per_second),
+            format!("{:.3}", row.ratio),
+        ]
+    });
+    table(style, header, cells, &[0, 3, 4, 5, 6])
+}
+
+/// The time to the first dispatch of each GPU, if there is one.
+pub fn startups(rows: &[Row], style: TableStyle) -> Option<Table> {
+    let header =
+        ["n", "backend", "method", "open", "compile", "first dispatch", "start-up", "start-up of the first run"];
+    let time = |seconds| duration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let cells: Vec<[String; 8]> = rows
+        .iter()
+        .filter_map(|row| {
+            let startup = row.startup.as_ref()?;
+            Some([
+                row.n.to_string(),
+                row.place(),
+                row.method.clone(),
+                time(startup.open_seconds),
+                time(startup.compile_seconds),
+                time(startup.first_dispatch_seconds),
+                time(startup.total_seconds),
+                time(startup.first_total_seconds),
+            ])
+        })
+        .collect();
+    (!cells.is_empty()).then(|| table(style, header, cells.into_iter(), &[0, 3, 4, 5, 6, 7]))
+}
+
+/// Old and new times, where both are there.
+pub fn comparison(rows: &[Row], style: TableStyle) -> Table {
+    let header = ["n", "backend", "method", "old median", "new median", "new/old"];
+    let cells = rows.iter().filter_map(|row| {
+        Some([
+            row.n.to_string(),
+            row.place(),
+            row.method.clone(),
+            seconds(row.old_median_seconds?),
+            seconds(row.median_seconds),
+            format!("{:.3}", row.slowdown?),
+        ])
+    });
+    table(style, header, cells, &[0, 3, 4, 5])
+}
+
+/// Four digits of a second, and more of what takes less.
+fn seconds(seconds: f64) -> String {
+    if seconds < 0.01 { format!("{seconds:.6}") } else { format!("{seconds:.4}") }
+}
+
+fn table<const COLUMNS: usize>(
+    style: TableStyle,
+    header: [&str; COLUMNS],
+    rows: impl Iterator<Item = [String; COLUMNS]>,
+    numbers: &[usize],
+) -> Table {
+    let mut table = Table::new();
+    table.load_style(style);
+    table.set_header(header);
+    table.add_rows(rows);
+    for &column in numbers {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
