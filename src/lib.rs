@@ -41,6 +41,7 @@ pub mod report;
 pub mod search;
 pub mod solutions;
 pub mod symmetry;
+pub mod version;
 pub mod work;
 
 pub use board::Board;

@@ -5,6 +5,9 @@ use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::prefix::Prefix;
 
+/// The most prefixes that a plan can have: listing them takes minutes.
+pub const MOST_PREFIXES: u64 = 1 << 32;
+
 /// A count to be made: the board, the method, and the depth of the prefixes.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -24,7 +27,7 @@ impl Plan {
     /// A plan with at least `wanted` prefixes where the board has that many, or with prefixes of the given depth.
     ///
     /// # Errors
-    /// If `n` or `prefix_rows` is out of range.
+    /// If `n` or `prefix_rows` is out of range, or there would be more than [`MOST_PREFIXES`].
     pub fn new(n: u32, method: Method, prefix_rows: Option<u32>, wanted: u64) -> Result<Self> {
         if n > MAX_N {
             return Err(Error::BoardSize(n));
@@ -33,15 +36,16 @@ impl Plan {
             if rows > n {
                 return Err(Error::PrefixRows { rows, n });
             }
-            return Ok(Self::with_rows(n, method, rows));
+            return Self::with_rows(n, method, rows, MOST_PREFIXES).ok_or(Error::TooManyPrefixes { rows, n });
         }
         // Prefixes grow in number with their depth, up to a point: small boards may never have as many as are wanted.
-        let mut best = Self::with_rows(n, method, 0);
+        let deep = |rows| Self::with_rows(n, method, rows, MOST_PREFIXES).ok_or(Error::TooManyPrefixes { rows, n });
+        let mut best = deep(0)?;
         for rows in 1..=n {
             if best.prefixes >= wanted {
                 break;
             }
-            let deeper = Self::with_rows(n, method, rows);
+            let deeper = deep(rows)?;
             if deeper.prefixes < best.prefixes {
                 break;
             }
@@ -50,11 +54,38 @@ impl Plan {
         Ok(best)
     }
 
-    fn with_rows(n: u32, method: Method, prefix_rows: u32) -> Self {
+    /// The plan that a file speaks of, with this depth; `None` if it cannot have so many prefixes as the file says. A file can
+    /// say anything: listing takes no longer than a plan of that many prefixes could need.
+    ///
+    /// # Errors
+    /// If `n` or `prefix_rows` is out of range.
+    pub(crate) fn recorded(n: u32, method: Method, prefix_rows: u32, prefixes: u64) -> Result<Option<Self>> {
+        if n > MAX_N {
+            return Err(Error::BoardSize(n));
+        }
+        if prefix_rows > n {
+            return Err(Error::PrefixRows { rows: prefix_rows, n });
+        }
+        if prefixes > MOST_PREFIXES {
+            return Ok(None);
+        }
+        // Deep prefixes of a large board are few and far between: the way to them is what takes long. It has more boards
+        // than there are prefixes, but not 64 times as many at one depth; or it is short.
+        let most = (64 * prefixes).clamp(1 << 16, MOST_PREFIXES);
+        // A queen attacks at most three squares of a line: at a third of the board there are no dead ends yet.
+        let with = |rows| Self::with_rows(n, method, rows, most);
+        Ok((n / 3 + 1..prefix_rows).all(|rows| with(rows).is_some()).then(|| with(prefix_rows)).flatten())
+    }
+
+    /// `None` if there are more prefixes than `most`.
+    fn with_rows(n: u32, method: Method, prefix_rows: u32, most: u64) -> Option<Self> {
         /// Twice as many as are kept at the least: every second one goes when there are so many.
         const SAMPLE: usize = 1024;
         let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(SAMPLE));
         for prefix in method.prefixes(n, prefix_rows) {
+            if prefixes == most {
+                return None;
+            }
             if prefixes % stride == 0 {
                 if sample.len() == SAMPLE {
                     stride *= 2;
@@ -66,7 +97,7 @@ impl Plan {
             }
             prefixes += 1;
         }
-        Self { n, method, prefix_rows, prefixes, sample }
+        Some(Self { n, method, prefix_rows, prefixes, sample })
     }
 
     /// All prefixes, in their one order.

@@ -6,6 +6,7 @@ use clap::Args;
 use comfy_table::{Table, presets};
 
 use nqueens::gpu;
+use nqueens::report::json;
 
 use super::exit::Failure;
 
@@ -22,7 +23,7 @@ pub fn run(args: &DevicesArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if args.json {
         for device in &devices {
-            writeln!(out, "{}", serde_json::to_string(device).expect("a device is plain data"))?;
+            json::line(&mut out, device)?;
         }
         return Ok(out.flush()?);
     }

@@ -10,9 +10,10 @@ use nqueens::Method;
 use nqueens::backend::{Backend, Cpu, Place};
 use nqueens::estimate::{Estimate, Mean, estimate, free_rows, throughput};
 use nqueens::gpu::TAIL_ROWS;
+use nqueens::job::Provenance;
 use nqueens::known;
 use nqueens::prefix::Prefix;
-use nqueens::report::duration;
+use nqueens::report::{duration, json};
 use nqueens::search::most_constrained;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
@@ -49,15 +50,17 @@ pub struct EstimateArgs {
 #[derive(Serialize)]
 struct EstimateReport {
     n: u32,
-    method: Method,
     count: String,
     standard_error: f64,
     /// Of a count on this machine and backend.
     seconds: f64,
     seconds_standard_error: f64,
-    place: String,
-    nodes_per_solution: f64,
-    tail_nodes_per_solution: f64,
+    #[serde(flatten)]
+    by: Provenance,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes_per_solution: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tail_nodes_per_solution: Option<f64>,
     samples: u64,
     sampling_seconds: f64,
 }
@@ -80,25 +83,25 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         })
     })?;
     let time = time(&mut *backend, method, args, &found, pool.threads())?;
-    let place = backend.place().to_string();
+    let place = backend.place();
+    let has_solutions = found.solutions.value > 0.0;
     let per_solution = |mean: Mean| mean.value / found.solutions.value;
 
     let mut out = std::io::stdout().lock();
     if args.json {
         let report = EstimateReport {
             n: args.n,
-            method,
             count: format!("{:.0}", found.solutions.value),
             standard_error: found.solutions.error,
             seconds: time.value,
             seconds_standard_error: time.error,
-            place,
-            nodes_per_solution: per_solution(found.nodes),
-            tail_nodes_per_solution: per_solution(found.tail_nodes),
+            by: Provenance::of(method, &place),
+            nodes_per_solution: has_solutions.then(|| per_solution(found.nodes)),
+            tail_nodes_per_solution: has_solutions.then(|| per_solution(found.tail_nodes)),
             samples: found.samples,
             sampling_seconds: found.took.as_secs_f64(),
         };
-        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
+        json::line(&mut out, &report)?;
         return Ok(out.flush()?);
     }
     writeln!(out, "{}", with_error(found.solutions))?;
@@ -117,7 +120,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             eprintln!("the published count is {known}: the estimate is {off:+.2} standard errors off");
         }
     }
-    if args.stats && found.solutions.value > 0.0 {
+    if args.stats && has_solutions {
         let (nodes, tail) = (per_solution(found.nodes), per_solution(found.tail_nodes));
         eprintln!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use nqueens::Method;
 use nqueens::known;
 use nqueens::report::svg::{Bar, bar_chart};
-use nqueens::report::{duration, si, thousands};
+use nqueens::report::{duration, json, si, thousands};
 use nqueens::search::Finished;
 use nqueens::search::reference::Reference;
 
@@ -56,6 +56,7 @@ struct Rung {
     reference: bool,
     count: String,
     /// Queens placed.
+    #[serde(serialize_with = "json::decimal")]
     nodes: u64,
     median_seconds: f64,
     /// Time of the slowest over this time: above 1 is faster.
@@ -93,7 +94,7 @@ pub fn run(args: &LadderArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if args.json {
         for rung in &rungs {
-            writeln!(out, "{}", serde_json::to_string(rung).expect("a rung is plain data"))?;
+            json::line(&mut out, rung)?;
         }
     } else {
         writeln!(out, "{}", table(&rungs).trim_fmt())?;

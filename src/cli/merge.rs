@@ -4,12 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 
 use nqueens::classes::Classes;
-use nqueens::job::{Doubt, Folder, Provenance, ShardPlan, Tally, compact};
-use nqueens::known::{self, Agreement};
-use nqueens::{Error, Method};
+use nqueens::job::{Folder, ShardPlan, compact};
+use nqueens::report::json::{self, MergeReport};
 
 use super::count::{check_known, unique};
 use super::exit::Failure;
@@ -30,24 +28,6 @@ pub struct MergeArgs {
     /// One JSON object instead of the bare count.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct MergeReport {
-    n: u32,
-    count: String,
-    unique: String,
-    method: Method,
-    prefix_rows: u32,
-    shards: usize,
-    duplicates: usize,
-    /// The exact sums that the count was checked by.
-    tally: Tally,
-    /// Of all shards together.
-    device_seconds: f64,
-    doubt: Doubt,
-    provenance: Vec<Provenance>,
-    known: Agreement,
 }
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
@@ -71,21 +51,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let unique = unique(&Classes::new(n, solutions))?;
     let mut out = std::io::stdout().lock();
     if args.json {
-        let report = MergeReport {
-            n,
-            count: solutions.to_string(),
-            unique: unique.to_string(),
-            method: plan.job.method,
-            prefix_rows: plan.job.prefix_rows,
-            shards: plan.shards.len(),
-            duplicates: folder.duplicates,
-            tally: merged.tally,
-            device_seconds: merged.milliseconds as f64 / 1e3,
-            doubt: merged.doubt,
-            provenance: merged.provenance,
-            known: known::compare(n, solutions),
-        };
-        writeln!(out, "{}", serde_json::to_string(&report).map_err(|_| Error::Overflow)?)?;
+        json::line(&mut out, &MergeReport::new(&plan, merged, unique, folder.duplicates))?;
     } else {
         writeln!(out, "{}", if args.unique { unique } else { solutions })?;
     }

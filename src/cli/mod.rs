@@ -24,6 +24,7 @@ use exit::{Exit, Failure};
 
 #[derive(Parser)]
 #[command(name = "nqueens", version, about, arg_required_else_help = true)]
+#[command(long_version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("NQUEENS_COMMIT"), ")"))]
 #[command(after_help = "Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the device failed, \
                         5 a file could not be read or written, 6 out of range inside, 7 a checkpoint, plan or result is refused, 8 stopped by a \
                         signal with progress saved, 9 results are missing, 75 another process has the checkpoint.")]

@@ -7,6 +7,7 @@ use clap::Args;
 use nqueens::Error;
 use nqueens::job::ShardPlan;
 use nqueens::plan::Plan;
+use nqueens::report::json::{self, CutReport};
 use nqueens::report::{si, thousands};
 
 use super::args::{MethodChoice, board_size};
@@ -35,6 +36,9 @@ pub struct PlanArgs {
     /// How many rows the CPU places before the search [default: enough for every shard to keep a device busy].
     #[arg(long, value_name = "ROWS", value_parser = prefix_rows, allow_negative_numbers = true)]
     prefix_rows: Option<u32>,
+    /// What was planned as one JSON object on stdout.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Prefixes of a shard, at least: enough for a GPU's lanes.
@@ -63,5 +67,8 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
         si(shards.estimated_nodes) + " ",
         args.output.display()
     );
+    if args.json {
+        json::line(&mut std::io::stdout().lock(), &CutReport::new(&shards))?;
+    }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::drawing::Drawing;
+use super::json::SCHEMA;
 use super::svg::BoardSheet;
 use crate::placement::{Placement, digits};
 
@@ -17,7 +18,7 @@ pub enum BoardFormat {
     Leetcode,
     /// The queens' columns, one board a line: `1 3 0 2`.
     Columns,
-    /// One JSON object a line: `{"n":4,"columns":[1,3,0,2]}`.
+    /// One JSON object a line: `{"schema":1,"n":4,"columns":[1,3,0,2]}`.
     Json,
     /// One SVG drawing of all boards.
     Svg(BoardSheet),
@@ -125,7 +126,7 @@ fn leetcode(out: &mut impl Write, columns: &[u8], first: bool) -> io::Result<()>
 }
 
 fn json(out: &mut impl Write, columns: &[u8]) -> io::Result<()> {
-    write!(out, "{{\"n\":{},\"columns\":[", columns.len())?;
+    write!(out, "{{\"schema\":{SCHEMA},\"n\":{},\"columns\":[", columns.len())?;
     for (row, &column) in columns.iter().enumerate() {
         if row > 0 {
             out.write_all(b",")?;
