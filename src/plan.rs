@@ -70,8 +70,8 @@ impl Plan {
             return Ok(None);
         }
         // Deep prefixes of a large board are few and far between: the way to them is what takes long. It has more boards
-        // than there are prefixes, but not 64 times as many at one depth; or it is short.
-        let most = (64 * prefixes).clamp(1 << 16, MOST_PREFIXES);
+        // than there are prefixes, but not 64 times as many at one depth.
+        let most = (64 * (prefixes + 1)).min(MOST_PREFIXES);
         // A queen attacks at most three squares of a line: at a third of the board there are no dead ends yet.
         let with = |rows| Self::with_rows(n, method, rows, most);
         Ok((n / 3 + 1..prefix_rows).all(|rows| with(rows).is_some()).then(|| with(prefix_rows)).flatten())

@@ -144,7 +144,9 @@ impl Lock {
                     let mut holder = String::new();
                     // Only to say more; a holder that cannot be named is one all the same.
                     let _ = file.take(80).read_to_string(&mut holder);
-                    let holder = if holder.is_empty() { "unnamed".into() } else { holder.trim().to_string() };
+                    let holder =
+                        holder.split(char::is_control).next().filter(|name| !name.is_empty()).unwrap_or("unnamed");
+                    let holder = holder.to_string();
                     return Err(JobError::Locked { path: path.into(), holder });
                 }
             }
