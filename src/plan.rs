@@ -134,4 +134,20 @@ mod tests {
         assert!(matches!(Plan::new(33, Method::RowOrder, None, 1), Err(Error::BoardSize(33))));
         assert!(matches!(Plan::new(8, Method::RowOrder, Some(9), 1), Err(Error::PrefixRows { rows: 9, n: 8 })));
     }
+
+    /// The bound on what a file can make us list leaves out no plan that there is.
+    #[test]
+    fn every_plan_is_taken_as_it_was_recorded() {
+        for method in Method::ALL {
+            for (n, rows) in (0..=10).flat_map(|n| (0..=n).map(move |rows| (n, rows))) {
+                let plan = Plan::new(n, method, Some(rows), 0).unwrap();
+                let again = Plan::recorded(n, method, rows, plan.prefixes).unwrap();
+                assert_eq!(again.map(|plan| plan.prefixes), Some(plan.prefixes), "{method} n={n} rows={rows}");
+            }
+            for (rows, prefixes) in [(32, 1_000), (20, 1 << 50), (31, u64::MAX), (5, 1)] {
+                assert!(Plan::recorded(32, method, rows, prefixes).unwrap().is_none(), "{method} {rows} {prefixes}");
+            }
+        }
+        assert!(matches!(Plan::recorded(33, Method::RowOrder, 1, 1), Err(Error::BoardSize(33))));
+    }
 }

@@ -153,7 +153,10 @@ mod tests {
     fn each_format() {
         assert_eq!(text(4, BoardFormat::Letters), ".Q..\n...Q\nQ...\n..Q.\n\n..Q.\nQ...\n...Q\n.Q..\n");
         assert_eq!(text(4, BoardFormat::Columns), "1 3 0 2\n2 0 3 1\n");
-        assert_eq!(text(4, BoardFormat::Json), "{\"n\":4,\"columns\":[1,3,0,2]}\n{\"n\":4,\"columns\":[2,0,3,1]}\n");
+        assert_eq!(
+            text(4, BoardFormat::Json),
+            "{\"schema\":1,\"n\":4,\"columns\":[1,3,0,2]}\n{\"schema\":1,\"n\":4,\"columns\":[2,0,3,1]}\n"
+        );
         assert_eq!(text(1, BoardFormat::Leetcode), "[[\"Q\"]]\n");
     }
 
@@ -163,6 +166,6 @@ mod tests {
         assert_eq!(text(0, BoardFormat::Leetcode), "[[]]\n");
         assert_eq!(text(3, BoardFormat::Columns), "");
         assert_eq!(text(0, BoardFormat::Columns), "\n");
-        assert_eq!(text(0, BoardFormat::Json), "{\"n\":0,\"columns\":[]}\n");
+        assert_eq!(text(0, BoardFormat::Json), "{\"schema\":1,\"n\":0,\"columns\":[]}\n");
     }
 }
