@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 export NODEVICE_SELECT=1
 
 has_device() {
-    cargo run --quiet --features fault-injection -- devices --json 2>/dev/null | grep -q '"name"'
+    cargo run --quiet --features fault-injection -- devices --json 2>/dev/null | grep -q '"device"'
 }
 
 # The tests of what must survive faults bring them about themselves; only a build with this feature can.

@@ -9,6 +9,7 @@ use crate::gpu::DeviceInfo;
 use crate::method::Method;
 use crate::plan::Plan;
 use crate::prefix::Prefix;
+use crate::report::json;
 
 /// Told which prefixes of a batch have just been finished, from any thread.
 pub type OnDone<'a> = &'a (dyn Fn(Range<usize>) + Sync);
@@ -52,8 +53,7 @@ pub trait Backend: Send {
 }
 
 /// Which backend on which device.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-#[serde(tag = "backend", rename_all = "lowercase")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Place {
     /// Threads of this machine's processor.
     Cpu {
@@ -83,7 +83,7 @@ impl std::fmt::Display for Place {
 pub struct Effort {
     /// Queens placed below the prefixes, those of the last row included, where they were counted: a GPU counts its steps
     /// anyway, the CPU only if it is asked to.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "json::some_decimal")]
     pub nodes: Option<u64>,
     /// One for each shader that ran.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -98,8 +98,10 @@ pub struct StageEffort {
     /// Steps of all lanes together. In row order and in the plain tail a step places a queen, but for the last row's, and
     /// a prefix without squares takes one too; with the most constrained line first a step examines a board, which
     /// the prefix itself is too.
+    #[serde(serialize_with = "json::decimal")]
     pub steps: u64,
     /// Steps that the lanes had the time for: each workgroup takes as long as its busiest lane.
+    #[serde(serialize_with = "json::decimal")]
     pub lane_slots: u64,
     /// Dispatches.
     pub slices: u64,

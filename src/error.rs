@@ -4,6 +4,7 @@ use crate::board::MAX_N;
 use crate::job::JobError;
 use crate::method::Method;
 use crate::placement::Attack;
+use crate::plan::MOST_PREFIXES;
 
 /// An error of this library. Its text says what was wrong, what was expected and, where it is not obvious, what to do.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +16,14 @@ pub enum Error {
     #[error("{rows} prefix rows are too many: a board with n = {n} takes 0 to {n}")]
     PrefixRows {
         /// The number of rows asked for.
+        rows: u32,
+        /// The size of the board.
+        n: u32,
+    },
+    /// So many prefix rows that their prefixes could not be listed in reasonable time.
+    #[error("{rows} prefix rows of a board with n = {n} make more than {MOST_PREFIXES} prefixes: choose fewer rows")]
+    TooManyPrefixes {
+        /// The number of rows.
         rows: u32,
         /// The size of the board.
         n: u32,

@@ -44,6 +44,7 @@ pub mod search;
 pub mod solutions;
 pub mod symmetry;
 pub mod throughput;
+pub mod version;
 pub mod work;
 
 pub use board::Board;

@@ -14,7 +14,7 @@ use crate::search::{Finished, half_join, most_constrained, row_order};
 
 /// A way to enumerate prefixes and to finish them. Each has a CPU form in [`search`](crate::search) and, where it suits
 /// a GPU, a shader of the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Rows from the top down, the first row halved by the mirror symmetry.

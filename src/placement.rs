@@ -95,13 +95,16 @@ impl FromStr for Placement {
 /// [`Error::NotAColumn`] for anything but numbers, [`Error::BoardSize`] and [`Error::OffBoard`] as in
 /// [`Placement::new`].
 pub fn read_columns(text: &str) -> Result<Vec<u8>> {
-    let column = |word: &str| match word.trim().parse::<u8>() {
-        Ok(column) => Ok(column),
-        Err(_) => Err(Error::NotAColumn(word.trim().to_string())),
+    /// As much of a wrong word as helps.
+    const SHOWN: usize = 32;
+    let column = |word: &str| {
+        word.trim().parse::<u8>().map_err(|_| Error::NotAColumn(word.trim().chars().take(SHOWN).collect()))
     };
+    // One more than a board has is too many; the rest is not even read.
+    let some = MAX_N as usize + 1;
     let columns: Vec<u8> = match text.contains(',') {
-        true => text.split(',').map(column).collect::<Result<_>>()?,
-        false => text.split_whitespace().map(column).collect::<Result<_>>()?,
+        true => text.split(',').take(some).map(column).collect::<Result<_>>()?,
+        false => text.split_whitespace().take(some).map(column).collect::<Result<_>>()?,
     };
     check_squares(&columns)?;
     Ok(columns)

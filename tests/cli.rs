@@ -3,7 +3,7 @@
 use std::process::{Command, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn nqueens(arguments: &str) -> Output {
     Command::new(cargo_bin!("nqueens")).args(arguments.split_whitespace()).output().unwrap()
@@ -103,7 +103,11 @@ fn stats_count_nodes_and_lanes() {
         serde_json::from_str(stdout(&output)).unwrap_or_else(|e| panic!("{arguments}: {e}: {}", stderr(&output)))
     };
     let cpu = report("count 10 --stats --json --backend cpu --method row-order");
-    assert!(cpu["nodes"].as_u64().unwrap() > 724 && cpu["nodes_per_solution"].as_f64().unwrap() > 1.0, "{cpu}");
+    assert!(
+        cpu["nodes"].as_str().unwrap().parse::<u64>().unwrap() > 724
+            && cpu["nodes_per_solution"].as_f64().unwrap() > 1.0,
+        "{cpu}"
+    );
     assert!(report("count 10 --json --backend cpu")["nodes"].is_null());
     let gpu = report("count 12 --stats --json --backend gpu");
     for (stage, shader) in ["most_constrained", "plain_tail"].into_iter().enumerate() {
@@ -118,18 +122,10 @@ fn stats_count_nodes_and_lanes() {
 fn classes_sum_up() {
     let output = nqueens("classes 12 --json");
     let classes: Value = serde_json::from_str(stdout(&output)).unwrap();
-    for (field, number) in [
-        ("all", "14200"),
-        ("unique", "1787"),
-        ("unchanged_by_half_turn", "80"),
-        ("unchanged_by_quarter_turn", "8"),
-        ("orbits_of_8", "1765"),
-        ("orbits_of_4", "18"),
-        ("orbits_of_2", "4"),
-        ("orbits_of_1", "0"),
-    ] {
+    for (field, number) in [("count", "14200"), ("unique", "1787"), ("half_turn", "80"), ("quarter_turn", "8")] {
         assert_eq!(classes[field], number, "{field}: {classes}");
     }
+    assert_eq!(classes["orbits"], json!({"8": "1765", "4": "18", "2": "4", "1": "0"}), "{classes}");
     assert!(stdout(&nqueens("classes 8 --backend gpu")).contains("orbits of 8"));
 }
 
@@ -153,7 +149,7 @@ fn devices_are_listed() {
     assert!(stdout(&output).starts_with("0  ") && stdout(&output).contains("driver"), "{}", stdout(&output));
     for line in stdout(&nqueens("devices --json")).lines() {
         let device: Value = serde_json::from_str(line).unwrap();
-        assert!(device["name"].is_string() && device["emulated"].is_boolean(), "{line}");
+        assert!(device["device"].is_string() && device["emulated"].is_boolean(), "{line}");
     }
 }
 

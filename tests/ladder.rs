@@ -16,7 +16,9 @@ fn rungs(n: &str) -> Vec<serde_json::Value> {
 
 #[test]
 fn one_object_a_rung() {
-    for (n, count, nodes, fewest) in [("0", "1", 0, 0), ("1", "1", 1, 0), ("4", "2", 16, 3), ("8", "92", 2056, 1003)] {
+    for (n, count, nodes, fewest) in
+        [("0", "1", "0", "0"), ("1", "1", "1", "0"), ("4", "2", "16", "3"), ("8", "92", "2056", "1003")]
+    {
         let rungs = rungs(n);
         let solvers: Vec<&str> = rungs.iter().map(|rung| rung["solver"].as_str().unwrap()).collect();
         assert_eq!(solvers[..5], ["brute-force", "attack-counts", "hash-sets", "boolean-arrays", "bit-sets"]);

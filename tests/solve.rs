@@ -45,8 +45,8 @@ fn the_textbook_shape_of_four_queens() {
 #[test]
 fn the_smallest_boards_in_every_format() {
     let expected = [
-        (0, ["", "[[]]\n", "\n", "{\"n\":0,\"columns\":[]}\n"]),
-        (1, ["Q\n", "[[\"Q\"]]\n", "0\n", "{\"n\":1,\"columns\":[0]}\n"]),
+        (0, ["", "[[]]\n", "\n", "{\"schema\":1,\"n\":0,\"columns\":[]}\n"]),
+        (1, ["Q\n", "[[\"Q\"]]\n", "0\n", "{\"schema\":1,\"n\":1,\"columns\":[0]}\n"]),
         (2, ["", "[]\n", "", ""]),
         (3, ["", "[]\n", "", ""]),
     ];

@@ -1,13 +1,17 @@
 //! `nqueens classes`
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
 
 use nqueens::classes::Classes;
 use nqueens::count;
+use nqueens::job::{Decimal, Provenance};
 use nqueens::plan::Plan;
+use nqueens::report::json;
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::count::{check, unique};
@@ -30,6 +34,21 @@ pub struct ClassesArgs {
     json: bool,
 }
 
+#[derive(Serialize)]
+struct ClassesReport {
+    n: u32,
+    count: Decimal,
+    unique: Decimal,
+    half_turn: Decimal,
+    quarter_turn: Decimal,
+    /// How many orbits there are of each size.
+    orbits: BTreeMap<u32, Decimal>,
+    #[serde(flatten)]
+    by: Provenance,
+    /// Of the count.
+    seconds: f64,
+}
+
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
     let mut backend = args.backend.open(args.n, args.method, false)?;
     let method = args.method.resolve(args.n, &*backend);
@@ -40,9 +59,10 @@ pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
     drop(progress);
     check(&count)?;
     let classes = Classes::new(args.n, count.solutions);
+    let unique = unique(&classes)?;
     let mut rows = vec![
         ("all".to_string(), "A000170", classes.all),
-        ("unique".to_string(), "A002562", unique(&classes)?),
+        ("unique".to_string(), "A002562", unique),
         ("unchanged by a half turn".to_string(), "A032522", classes.half_turn),
         ("unchanged by a quarter turn".to_string(), "A033148", classes.quarter_turn),
     ];
@@ -50,11 +70,17 @@ pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
 
     let mut out = std::io::stdout().lock();
     if args.json {
-        let field = |name: &str| name.replace(' ', "_").replace("_a_", "_");
-        let mut object = serde_json::Map::new();
-        object.insert("n".into(), args.n.into());
-        object.extend(rows.iter().map(|(name, _, number)| (field(name), number.to_string().into())));
-        writeln!(out, "{}", serde_json::Value::Object(object))?;
+        let report = ClassesReport {
+            n: args.n,
+            count: Decimal(classes.all),
+            unique: Decimal(unique),
+            half_turn: Decimal(classes.half_turn),
+            quarter_turn: Decimal(classes.quarter_turn),
+            orbits: classes.orbits().into_iter().map(|(size, number)| (size, Decimal(number))).collect(),
+            by: Provenance::of(count.method, &count.place),
+            seconds: count.time.as_secs_f64(),
+        };
+        json::line(&mut out, &report)?;
     } else {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);

@@ -12,10 +12,10 @@ use nqueens::backend::Place;
 use nqueens::board::MAX_N;
 use nqueens::classes::Classes;
 use nqueens::count::Count;
-use nqueens::job::{Checkpoint, Identity, JobError, beside};
+use nqueens::job::{Checkpoint, Decimal, Identity, JobError, beside};
 use nqueens::known::{self, Agreement};
 use nqueens::plan::Plan;
-use nqueens::report::json::{CountReport, JobReport, SecondCount};
+use nqueens::report::json::{self, CountReport, JobReport, SecondCount};
 use nqueens::report::{duration, si, thousands};
 use nqueens::{Error, Method};
 
@@ -105,7 +105,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let report = CountReport::new(&count, unique, startup).with_job(report);
-        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
+        json::line(&mut out, &report)?;
     } else {
         if !args.quiet {
             say!("{}", doubts(&report));
@@ -167,7 +167,10 @@ impl Pass<'_> {
         } else {
             crew.iter().map(|member| member.backend.wanted_prefixes(method)).sum()
         };
-        let mut plan = Plan::on(&*crew[0].backend, n, method, rows, wanted)?;
+        let mut plan = match saved_job.filter(|job| (job.n, job.method, Some(job.prefix_rows)) == (n, method, rows)) {
+            Some(job) => job.plan()?,
+            None => Plan::on(&*crew[0].backend, n, method, rows, wanted)?,
+        };
         if rows.is_none() && self.other_than == Some(plan.prefix_rows) && plan.prefix_rows < n {
             plan = Plan::new(n, method, Some(plan.prefix_rows + 1), wanted)?;
         }
@@ -243,7 +246,7 @@ fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure>
     Ok(SecondCount {
         method: again.method,
         prefix_rows: again.prefix_rows,
-        count: again.solutions.to_string(),
+        count: Decimal(again.solutions),
         seconds: again.time.as_secs_f64(),
     })
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 
 use nqueens::gpu::{self, DeviceInfo};
+use nqueens::report::json;
 
 use super::exit::Failure;
 
@@ -21,7 +22,7 @@ pub fn run(args: &DevicesArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if args.json {
         for device in &devices {
-            writeln!(out, "{}", serde_json::to_string(device).expect("a device is plain data"))?;
+            json::line(&mut out, device)?;
         }
         return Ok(out.flush()?);
     }

@@ -10,9 +10,10 @@ use nqueens::Method;
 use nqueens::backend::{Backend, Cpu, Place};
 use nqueens::estimate::{Estimate, Mean, estimate, free_rows};
 use nqueens::gpu::TAIL_ROWS;
+use nqueens::job::Provenance;
 use nqueens::known;
 use nqueens::prefix::Prefix;
-use nqueens::report::{duration, thousands};
+use nqueens::report::{duration, json, thousands};
 use nqueens::search::most_constrained;
 use nqueens::throughput;
 
@@ -48,13 +49,13 @@ pub struct EstimateArgs {
 #[derive(Serialize)]
 struct EstimateReport {
     n: u32,
-    method: Method,
     count: String,
     standard_error: f64,
     /// Of a count on this machine and backend.
     seconds: f64,
     seconds_standard_error: f64,
-    place: String,
+    #[serde(flatten)]
+    by: Provenance,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes_per_solution: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,25 +93,25 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         Method::HalfJoin => half_join_time(&mut cpu, args, &found)?,
         _ => time(&mut *backend, method, args, &found, cpu.threads())?,
     };
-    let place = backend.place().to_string();
+    let place = backend.place();
+    let has_solutions = found.solutions.value > 0.0;
     let per_solution = |mean: Mean| (method == sampler).then_some(mean.value / found.solutions.value);
 
     let mut out = std::io::stdout().lock();
     if args.json {
         let report = EstimateReport {
             n: args.n,
-            method,
             count: format!("{:.0}", found.solutions.value),
             standard_error: found.solutions.error,
             seconds: time.value,
             seconds_standard_error: time.error,
-            place,
-            nodes_per_solution: per_solution(found.nodes),
-            tail_nodes_per_solution: per_solution(found.tail_nodes),
+            by: Provenance::of(method, &place),
+            nodes_per_solution: has_solutions.then(|| per_solution(found.nodes)),
+            tail_nodes_per_solution: has_solutions.then(|| per_solution(found.tail_nodes)),
             samples: found.samples,
             sampling_seconds: found.took.as_secs_f64(),
         };
-        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
+        json::line(&mut out, &report)?;
         return Ok(out.flush()?);
     }
     writeln!(out, "{}", with_error(found.solutions))?;
@@ -130,7 +131,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         }
     }
     if let (true, Some(nodes), Some(tail)) = (args.stats, per_solution(found.nodes), per_solution(found.tail_nodes))
-        && found.solutions.value > 0.0
+        && has_solutions
     {
         say!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
     }

@@ -80,7 +80,7 @@ impl Failure {
             Self::Library(error) => match error {
                 Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads | Error::CpuOnly(_) => Exit::BadInput,
                 Error::NotAColumn(_) | Error::OffBoard { .. } | Error::Attacked(_) => Exit::BadInput,
-                Error::TooManyBoards(_) => Exit::BadInput,
+                Error::TooManyBoards(_) | Error::TooManyPrefixes { .. } => Exit::BadInput,
                 Error::NoAdapter | Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
                 Error::ThreadPool(_) | Error::Device { .. } | Error::LostDispatch { .. } => Exit::DeviceFailed,
                 Error::Overflow => Exit::Overflow,
@@ -95,7 +95,10 @@ fn of_job(error: &JobError) -> Exit {
         JobError::File { .. } => Exit::File,
         JobError::NotAFile(_) | JobError::NoSuchShard { .. } | JobError::Shards(_) => Exit::BadInput,
         JobError::Locked { .. } => Exit::Locked,
-        JobError::NoSoundCheckpoint(_) | JobError::Damaged { .. } => Exit::Refused,
+        JobError::NoSoundCheckpoint(_)
+        | JobError::Damaged { .. }
+        | JobError::TooLarge { .. }
+        | JobError::NoSuchPlan { .. } => Exit::Refused,
         JobError::Unsupported { .. } | JobError::OtherJob { .. } => Exit::Refused,
         JobError::Conflict { .. } | JobError::Disagreement { .. } | JobError::Inconsistent(_) => Exit::WrongCount,
         JobError::Quarantined(_) => Exit::DeviceFailed,

@@ -22,7 +22,8 @@ fn files() -> Vec<(PathBuf, Vec<u8>)> {
         generate(shell, &mut command, "nqueens", &mut text);
         files.push((Path::new("completions").join(shell.file_name("nqueens")), text));
     }
-    let mut command = Cli::command().disable_help_subcommand(true);
+    // Without the commit, which would change the page with each.
+    let mut command = Cli::command().disable_help_subcommand(true).long_version(env!("CARGO_PKG_VERSION"));
     // So that the subcommands know their full names and the global options.
     command.build();
     for command in std::iter::once(&command).chain(command.get_subcommands()) {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use nqueens::Method;
 use nqueens::known;
 use nqueens::report::svg::{Bar, bar_chart};
-use nqueens::report::{axis_time, duration, si, thousands};
+use nqueens::report::{axis_time, duration, json, si, thousands};
 use nqueens::search::Finished;
 use nqueens::search::reference::Reference;
 
@@ -54,6 +54,7 @@ struct Rung {
     reference: bool,
     count: String,
     /// Queens placed; none where the solver places none that could be compared.
+    #[serde(serialize_with = "json::some_decimal", skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
     median_seconds: f64,
     /// Time of the slowest over this time: above 1 is faster.
@@ -91,7 +92,7 @@ pub fn run(args: &LadderArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if args.json {
         for rung in &rungs {
-            writeln!(out, "{}", serde_json::to_string(rung).expect("a rung is plain data"))?;
+            json::line(&mut out, rung)?;
         }
     } else {
         writeln!(out, "{}", table(&rungs).trim_fmt())?;

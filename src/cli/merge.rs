@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
 
+use nqueens::Error;
 use nqueens::classes::Classes;
-use nqueens::job::{Doubt, Folder, Provenance, ShardPlan, Tally, compact};
+use nqueens::job::{Folder, ShardPlan, compact};
 use nqueens::known::{self, Agreement};
+use nqueens::report::json::{self, MergeReport};
 use nqueens::report::{duration, thousands};
-use nqueens::{Error, Method};
 
 use super::count::{agreement, check_known, unique};
 use super::exit::Failure;
@@ -29,24 +29,6 @@ pub struct MergeArgs {
     /// One JSON object instead of the bare count.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct MergeReport {
-    n: u32,
-    count: String,
-    unique: String,
-    method: Method,
-    prefix_rows: u32,
-    shards: usize,
-    duplicates: usize,
-    /// The exact sums that the count was checked by.
-    tally: Tally,
-    /// Of all shards together.
-    device_seconds: f64,
-    doubt: Doubt,
-    provenance: Vec<Provenance>,
-    known: Agreement,
 }
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
@@ -70,21 +52,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let unique = unique(&Classes::new(n, solutions))?;
     let mut out = std::io::stdout().lock();
     if args.json {
-        let report = MergeReport {
-            n,
-            count: solutions.to_string(),
-            unique: unique.to_string(),
-            method: plan.job.method,
-            prefix_rows: plan.job.prefix_rows,
-            shards: plan.shards.len(),
-            duplicates: folder.duplicates,
-            tally: merged.tally,
-            device_seconds: merged.milliseconds as f64 / 1e3,
-            doubt: merged.doubt,
-            provenance: merged.provenance,
-            known: known::compare(n, solutions),
-        };
-        writeln!(out, "{}", serde_json::to_string(&report).map_err(|_| Error::Overflow)?)?;
+        json::line(&mut out, &MergeReport::new(&plan, merged, unique, folder.duplicates))?;
     } else {
         writeln!(out, "{}", if args.unique { unique } else { solutions })?;
     }

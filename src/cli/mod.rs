@@ -30,11 +30,15 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use exit::{Exit, Failure};
 
+/// With the git commit, for `--version`.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("NQUEENS_COMMIT"), ")");
+
 /// As clap has it, but for the examples, which come first.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 #[derive(Parser)]
 #[command(name = "nqueens", version, about, arg_required_else_help = true, max_term_width = 80)]
+#[command(long_version = LONG_VERSION)]
 #[command(help_template = TEMPLATE)]
 #[command(before_help = "\
 Examples:

@@ -7,6 +7,7 @@ use clap::Args;
 use nqueens::backend::Cpu;
 use nqueens::job::ShardPlan;
 use nqueens::plan::Plan;
+use nqueens::report::json::{self, CutReport};
 use nqueens::report::{si, thousands};
 use nqueens::{Error, Method};
 
@@ -36,6 +37,9 @@ pub struct PlanArgs {
     /// Memory that half-join will have on each machine, such as 512M or 16G [default: a quarter of what is free here].
     #[arg(long, value_name = "BYTES", value_parser = memory, allow_negative_numbers = true)]
     memory: Option<usize>,
+    /// What was planned as one JSON object on stdout.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Prefixes of a shard, at least: enough for a GPU's lanes.
@@ -79,5 +83,8 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
         plan.method,
         args.output.display()
     );
+    if args.json {
+        json::line(&mut std::io::stdout().lock(), &CutReport::new(&shards))?;
+    }
     Ok(())
 }

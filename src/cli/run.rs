@@ -8,6 +8,7 @@ use clap::Args;
 
 use nqueens::Error;
 use nqueens::job::{Checkpoint, JobError, ShardFiles, ShardPlan, ShardResult, move_aside};
+use nqueens::report::json::{self, ShardReport};
 use nqueens::report::{duration, thousands};
 
 use super::args::BackendArgs;
@@ -40,7 +41,7 @@ pub struct RunArgs {
     /// Nothing but the sum.
     #[arg(short, long)]
     quiet: bool,
-    /// The result as one JSON object instead of the bare sum.
+    /// One JSON object instead of the bare sum.
     #[arg(long)]
     json: bool,
 }
@@ -51,7 +52,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.out).map_err(|error| Failure::File { path: args.out.clone(), error })?;
     let result_path = ShardFiles::result(&args.out, args.shard);
     if let Some(result) = finished(&result_path, &shards, args)? {
-        return print(&result, args);
+        return print(&result, &shards, args);
     }
     let style = Style::of_stderr(args.quiet);
     let new = Checkpoint::new(shards.job.clone(), range.clone());
@@ -60,7 +61,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let (store, saved) = open_store(&path, args.quiet)?;
         // Another task may have finished it just before it gave the lock up.
         if let Some(result) = finished(&result_path, &shards, args)? {
-            return print(&result, args);
+            return print(&result, &shards, args);
         }
         let checkpoint = saved.unwrap_or(new);
         let difference = checkpoint.job.difference(&shards.job).or_else(|| {
@@ -94,7 +95,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let time = std::time::Duration::from_millis(result.milliseconds);
         say!("shard {} of {} in {}: '{}'", args.shard, shards.shards.len(), duration(time), result_path.display());
     }
-    print(&result, args)
+    print(&result, &shards, args)
 }
 
 /// The result of the shard, if it is there. A damaged one is moved aside.
@@ -124,10 +125,10 @@ fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<Sh
     Ok(Some(result))
 }
 
-fn print(result: &ShardResult, args: &RunArgs) -> Result<(), Failure> {
+fn print(result: &ShardResult, shards: &ShardPlan, args: &RunArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match args.json {
-        true => writeln!(out, "{}", serde_json::to_string(result).expect("a result is plain data"))?,
+        true => json::line(&mut out, &ShardReport::new(shards, result))?,
         false => writeln!(out, "{}", result.tally.solutions.0)?,
     }
     Ok(out.flush()?)

@@ -3,11 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
+use serde::Serialize;
 
 use nqueens::Method;
 use nqueens::backend::{Backend, Cpu, Place};
 use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
-use nqueens::job::{check_files, check_verify, selftest};
+use nqueens::job::{Provenance, check_files, check_verify, selftest};
+use nqueens::report::json;
 
 use super::exit::Failure;
 use super::job::passed;
@@ -21,10 +23,36 @@ pub struct SelftestArgs {
     /// Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included.
     #[arg(long, conflicts_with = "quick")]
     full: bool,
+    /// One JSON object a check.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A check that was passed.
+#[derive(Serialize)]
+struct Passed {
+    check: &'static str,
+    #[serde(flatten)]
+    counts: Option<Counts>,
+}
+
+/// Counts that were right.
+#[derive(Serialize)]
+struct Counts {
+    #[serde(flatten)]
+    by: Provenance,
+    /// How many boards, and the least and the greatest n of them.
+    boards: usize,
+    smallest_n: u32,
+    largest_n: u32,
 }
 
 pub fn run(args: &SelftestArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
+    let mut say = |passed: Passed, text: &str| match args.json {
+        true => json::line(&mut out, &passed),
+        false => writeln!(out, "ok  {text}"),
+    };
     let (on_cpu, on_gpu): (Vec<u32>, Vec<u32>) =
         if args.full { ((0..=14).collect(), (0..=12).collect()) } else { (vec![0, 1, 2, 3, 5, 8, 10, 11], vec![1, 8]) };
     let mut backends: Vec<(Box<dyn Backend>, &[u32])> = vec![(Box::new(Cpu::new(None)?), &on_cpu)];
@@ -38,14 +66,18 @@ pub fn run(args: &SelftestArgs) -> Result<(), Failure> {
         for &method in methods {
             passed(selftest(&mut **backend, method, boards)?)?;
             let (first, last) = (boards[0], boards[boards.len() - 1]);
-            writeln!(out, "ok  {} by {method}: {} boards from n = {first} to {last}", backend.place(), boards.len())?;
+            let text = format!("{} by {method}: {} boards from n = {first} to {last}", backend.place(), boards.len());
+            let by = Provenance::of(method, &backend.place());
+            let counts = Counts { by, boards: boards.len(), smallest_n: first, largest_n: last };
+            say(Passed { check: "counts", counts: Some(counts) }, &text)?;
         }
     }
     for method in Method::ALL {
         passed(check_verify(method)?)?;
     }
-    writeln!(out, "ok  wrong counts are noticed by a recount: one more, a dropped prefix, a flipped bit")?;
+    let text = "wrong counts are noticed by a recount: one more, a dropped prefix, a flipped bit";
+    say(Passed { check: "recounts", counts: None }, text)?;
     passed(check_files()?)?;
-    writeln!(out, "ok  damage to a checkpoint is noticed at each byte and each length")?;
-    Ok(out.flush()?)
+    say(Passed { check: "files", counts: None }, "damage to a checkpoint is noticed at each byte and each length")?;
+    Ok(std::io::stdout().flush()?)
 }

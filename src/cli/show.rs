@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use nqueens::placement::{Attack, read_columns};
 use nqueens::report::Drawing;
+use nqueens::report::json;
 use nqueens::report::svg::BoardSheet;
 use nqueens::symmetry::{Class, Symmetry};
 use nqueens::{Error, Placement};
@@ -75,7 +76,7 @@ pub fn run(args: &ShowArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     if args.json {
         let report = Report { n: columns.len(), columns: &columns, solution: placement.is_ok(), facts };
-        writeln!(out, "{}", serde_json::to_string(&report).expect("a report is plain data"))?;
+        json::line(&mut out, &report)?;
     } else {
         if args.output.is_none() {
             let drawing = Drawing::new(&columns);

@@ -7,8 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
+use nqueens::Method;
 use nqueens::job::{Folder, Lock, ShardFiles, ShardPlan, compact, peek};
-use nqueens::report::duration;
+use nqueens::report::{duration, json};
 
 use super::exit::Failure;
 
@@ -32,7 +33,7 @@ pub struct StatusArgs {
 struct Begun {
     shard: usize,
     /// The share of its prefixes that are done.
-    done: f64,
+    share_done: f64,
     /// When it was saved last, in seconds since 1970.
     saved_at: u64,
     /// Shards a second, from its work so far.
@@ -43,6 +44,8 @@ struct Begun {
 #[derive(Serialize)]
 struct Status {
     n: u32,
+    method: Method,
+    prefix_rows: u32,
     shards: usize,
     done: usize,
     running: Vec<Begun>,
@@ -51,6 +54,7 @@ struct Status {
     missing: Vec<usize>,
     unreadable: Vec<String>,
     /// Until all are done, if as many go on running as now; not known where none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
 }
 
@@ -60,7 +64,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     let status = status(&plan, folder, &args.dir);
     let mut out = std::io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&status).expect("a status is plain data"))?;
+        json::line(&mut out, &status)?;
         return Ok(out.flush()?);
     }
     let interrupted = status.interrupted.iter().map(|begun| begun.shard);
@@ -71,7 +75,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     let list = |begun: &[Begun]| {
-        let each = begun.iter().map(|b| format!("{} ({:.0} %)", b.shard, 100.0 * b.done));
+        let each = begun.iter().map(|b| format!("{} ({:.0} %)", b.shard, 100.0 * b.share_done));
         each.collect::<Vec<_>>().join(", ")
     };
     writeln!(out, "done         {} of {}", status.done, status.shards)?;
@@ -95,6 +99,8 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
 fn status(plan: &ShardPlan, folder: Folder, dir: &Path) -> Status {
     let mut status = Status {
         n: plan.job.n,
+        method: plan.job.method,
+        prefix_rows: plan.job.prefix_rows,
         shards: plan.shards.len(),
         done: 0,
         running: Vec::new(),
@@ -117,10 +123,10 @@ fn status(plan: &ShardPlan, folder: Folder, dir: &Path) -> Status {
             continue;
         };
         let range = checkpoint.range();
-        let done = checkpoint.done.prefixes() as f64 / (range.end - range.start).max(1) as f64;
-        let rate = done / (checkpoint.milliseconds as f64 / 1e3).max(1e-3);
-        left += 1.0 - done;
-        let begun = Begun { shard, done, saved_at: checkpoint.saved_at, rate };
+        let share_done = checkpoint.done.prefixes() as f64 / (range.end - range.start).max(1) as f64;
+        let rate = share_done / (checkpoint.milliseconds as f64 / 1e3).max(1e-3);
+        left += 1.0 - share_done;
+        let begun = Begun { shard, share_done, saved_at: checkpoint.saved_at, rate };
         match Lock::is_held(&path) {
             true => status.running.push(begun),
             false => status.interrupted.push(begun),

@@ -11,6 +11,7 @@ pub struct DeviceInfo {
     /// Its place in the list of devices.
     pub index: usize,
     /// The name its driver gives it.
+    #[serde(rename = "device")]
     pub name: String,
     /// `discrete`, `integrated`, `virtual`, `cpu` or `other`.
     #[serde(rename = "type")]

@@ -10,6 +10,14 @@ use super::sealed::{self, Unopened};
 use super::{Doubt, Identity, JobError, Provenance, Ranges, Tally};
 use crate::error::Result;
 
+/// The most bytes of a checkpoint or a result.
+pub(super) const MOST_BYTES: u64 = 1 << 24;
+
+/// The most programs and devices that one remembers; those that take part beyond them are not written down.
+pub(super) const MOST_PROVENANCES: usize = 4096;
+
+pub(super) const TOO_MANY_PROVENANCES: &str = "it names more programs and devices than any job has";
+
 /// How far a job is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
@@ -74,12 +82,20 @@ impl Checkpoint {
         Ok(())
     }
 
+    /// Notes who took part, once.
+    pub fn remember(&mut self, provenance: Provenance) {
+        if self.provenance.len() < MOST_PROVENANCES && !self.provenance.contains(&provenance) {
+            self.provenance.push(provenance);
+        }
+    }
+
     /// What does not fit together, if anything: a file can say anything.
     pub fn contradiction(&self) -> Option<&'static str> {
         let [start, end] = self.range;
         match () {
             () if start > end || end > self.job.prefixes => Some("its range is not one of its plan"),
             () if !self.done.is_sound(start..end) => Some("its finished ranges overlap or leave its range"),
+            () if self.provenance.len() > MOST_PROVENANCES => Some(TOO_MANY_PROVENANCES),
             () if self.done.prefixes() != self.tally.prefixes => Some("its sums are of other prefixes"),
             () if !self.tally.is_consistent() => Some("its sums do not fit together"),
             () => None,
@@ -102,7 +118,7 @@ impl Store {
     /// before it are damaged.
     pub fn open(path: &Path, note: &mut dyn FnMut(String)) -> Result<(Self, Option<Checkpoint>)> {
         // Before anything is written beside it.
-        disk::read(path)?;
+        disk::read(path, MOST_BYTES)?;
         let store = Self { path: path.into(), _lock: Lock::take(path)? };
         let checkpoint = store.load(note)?;
         Ok((store, checkpoint))
@@ -124,7 +140,7 @@ impl Store {
     fn load(&self, note: &mut dyn FnMut(String)) -> Result<Option<Checkpoint>> {
         let mut complaints = Vec::new();
         let (newest, mut missing) = (self.path.as_path(), true);
-        if let Some(bytes) = disk::read(newest)? {
+        if let Some(bytes) = disk::read(newest, MOST_BYTES)? {
             missing = false;
             match examine(&bytes) {
                 Ok(checkpoint) => return Ok(Some(checkpoint)),
@@ -140,14 +156,14 @@ impl Store {
                     ));
                 }
             }
-        } else if let Some(bytes) = disk::read(&self.temporary())?
+        } else if let Some(bytes) = disk::read(&self.temporary(), MOST_BYTES)?
             && let Ok(checkpoint) = examine(&bytes)
         {
             // A save ended between its two renames: this is the newest, and sound. It gets its name with the next save.
             note(format!("going on from '{}', whose save was interrupted at its end", self.temporary().display()));
             return Ok(Some(checkpoint));
         }
-        if let Some(bytes) = disk::read(&self.previous())? {
+        if let Some(bytes) = disk::read(&self.previous(), MOST_BYTES)? {
             match examine(&bytes) {
                 Ok(checkpoint) => {
                     complaints.iter().for_each(|complaint| note(complaint.clone()));
@@ -182,7 +198,7 @@ impl Store {
     pub fn save(&self, checkpoint: &Checkpoint) -> Result<()> {
         // After an interrupted save the newest generation may still have the temporary name, and no other.
         if !self.path.exists()
-            && let Some(bytes) = disk::read(&self.temporary())?
+            && let Some(bytes) = disk::read(&self.temporary(), MOST_BYTES)?
             && examine(&bytes).is_ok()
         {
             std::fs::rename(self.temporary(), &self.path).map_err(|error| JobError::File {
@@ -208,7 +224,7 @@ impl Store {
 pub fn peek(path: &Path) -> Option<Checkpoint> {
     [path.into(), beside(path, ".new"), beside(path, ".previous")]
         .iter()
-        .find_map(|path| examine(&disk::read(path).ok()??).ok())
+        .find_map(|path| examine(&disk::read(path, MOST_BYTES).ok()??).ok())
 }
 
 fn examine(bytes: &[u8]) -> std::result::Result<Checkpoint, Unopened> {

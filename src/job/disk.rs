@@ -24,15 +24,22 @@ fn failed<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io::Error) -> 
 /// The content of a file, or `None` if there is no such file.
 ///
 /// # Errors
-/// If it is no regular file or cannot be read.
-pub fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+/// If it is no regular file, has more than `most` bytes, or cannot be read.
+pub fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Ok(about) if !about.is_file() => return Err(JobError::NotAFile(path.into())),
         Ok(_) => (),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(path, "read")(error)),
     }
-    fs::read(path).map(Some).map_err(failed(path, "read"))
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed(path, "read"))?;
+    // What it says about its size may be wrong: it can be growing, or be none that lies on a disk.
+    file.take(most + 1).read_to_end(&mut bytes).map_err(failed(path, "read"))?;
+    if bytes.len() as u64 > most {
+        return Err(JobError::TooLarge { path: path.into(), most });
+    }
+    Ok(Some(bytes))
 }
 
 /// Writes a file as a whole: at no moment is there a half one under its name. With `previous` the file that was there
@@ -136,8 +143,10 @@ impl Lock {
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
                     // Only to say more; a holder that cannot be named is one all the same.
-                    let _ = file.read_to_string(&mut holder);
-                    let holder = if holder.is_empty() { "unnamed".into() } else { holder.trim().to_string() };
+                    let _ = file.take(80).read_to_string(&mut holder);
+                    let holder =
+                        holder.split(char::is_control).next().filter(|name| !name.is_empty()).unwrap_or("unnamed");
+                    let holder = holder.to_string();
                     return Err(JobError::Locked { path: path.into(), holder });
                 }
             }

@@ -37,6 +37,24 @@ pub enum JobError {
         /// How that was noticed.
         reason: String,
     },
+    /// A file with more bytes than such a file ever has: it was not read.
+    #[error("'{}' is no file of a job: it has more than {most} bytes", path.display())]
+    TooLarge {
+        /// Which file.
+        path: PathBuf,
+        /// The most bytes that it could have.
+        most: u64,
+    },
+    /// The numbers of a plan that cannot be.
+    #[error("no board with n = {n} has {prefixes} prefixes of {rows} rows: the file was not written by this program")]
+    NoSuchPlan {
+        /// The size of the board.
+        n: u32,
+        /// The depth of the prefixes.
+        rows: u32,
+        /// How many there would be.
+        prefixes: u64,
+    },
     /// A sound file of a later version of the program, or of another kind.
     #[error("'{}' cannot be used by this version of nqueens: {reason}", path.display())]
     Unsupported {

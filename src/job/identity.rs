@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::JobError;
+use crate::error::Result;
 use crate::method::Method;
 use crate::plan::Plan;
 
@@ -39,6 +41,15 @@ impl Identity {
             }
         }
         Self { n, method, prefix_rows, prefixes, digest: hex(&hash.finalize()) }
+    }
+
+    /// The plan that it is of, as this program makes it: to be compared with it.
+    ///
+    /// # Errors
+    /// If the board or the depth is out of range, or there cannot be such a number of prefixes.
+    pub fn plan(&self) -> Result<Plan> {
+        let Self { n, prefix_rows: rows, prefixes, .. } = *self;
+        Ok(Plan::recorded(n, self.method, rows, prefixes)?.ok_or(JobError::NoSuchPlan { n, rows, prefixes })?)
     }
 
     /// Each thing in which a file differs from what is asked for, or `None` if they are the same job.

@@ -1,5 +1,6 @@
 //! Adds the results of all shards up. It writes nothing, so it can be asked as often as one likes.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{Doubt, JobError, Provenance, ShardPlan, ShardResult, Tally};
@@ -9,7 +10,7 @@ use crate::error::{Error, Result};
 #[derive(Debug, Default)]
 pub struct Folder {
     /// Of each shard its result and the file it is from, if there is one.
-    pub results: Vec<Option<(PathBuf, ShardResult)>>,
+    pub results: Vec<Option<Box<(PathBuf, ShardResult)>>>,
     /// Files that are no sound results, with the reason: their shards are missing.
     pub unreadable: Vec<String>,
     /// Further files with the same result: harmless.
@@ -56,9 +57,11 @@ impl Folder {
             match ShardResult::read(&path) {
                 Ok(result) => found.add(plan, path, result)?,
                 // Whatever else has that extension: if it should have been a result, its shard is missing.
-                Err(error @ Error::Job(JobError::Damaged { .. } | JobError::Unsupported { .. })) => {
-                    found.unreadable.push(error.to_string())
-                }
+                Err(
+                    error @ Error::Job(
+                        JobError::Damaged { .. } | JobError::Unsupported { .. } | JobError::TooLarge { .. },
+                    ),
+                ) => found.unreadable.push(error.to_string()),
                 Err(error) => return Err(error),
             }
         }
@@ -70,8 +73,8 @@ impl Folder {
             return Err(JobError::OtherJob { path, difference }.into());
         }
         let shard = result.shard;
-        match &self.results[shard] {
-            None => self.results[shard] = Some((path, result)),
+        match self.results[shard].as_deref() {
+            None => self.results[shard] = Some(Box::new((path, result))),
             Some((_, there)) if there.tally.same_counts(&result.tally) => self.duplicates += 1,
             Some((first, there)) => {
                 return Err(JobError::Conflict {
@@ -98,13 +101,14 @@ impl Folder {
     pub fn merge(&self, plan: &ShardPlan) -> Result<Option<Merged>> {
         let (tally, doubt) = (Tally::default(), Doubt::default());
         let mut merged = Merged { tally, milliseconds: 0, doubt, provenance: Vec::new() };
+        let mut seen = HashSet::new();
         for result in &self.results {
-            let Some((_, result)) = result else { return Ok(None) };
+            let Some((_, result)) = result.as_deref() else { return Ok(None) };
             merged.tally.add(&result.tally)?;
             merged.milliseconds = merged.milliseconds.saturating_add(result.milliseconds);
             merged.doubt.add(&result.doubt);
             for provenance in &result.provenance {
-                if !merged.provenance.contains(provenance) {
+                if seen.insert(provenance) {
                     merged.provenance.push(provenance.clone());
                 }
             }

@@ -5,16 +5,26 @@ use serde::{Deserialize, Serialize};
 use crate::backend::Place;
 use crate::gpu;
 use crate::method::Method;
+use crate::version::{COMMIT, VERSION};
 
-/// The program and the device that did a part of a job.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The program and the device that made a count or a part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Provenance {
     /// The version of this program.
     pub program: String,
+    /// The commit it was built from.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub commit: String,
     /// The method.
     pub method: Method,
+    /// `cpu` or `gpu`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub backend: String,
     /// `CPU, 8 threads`, or the name of the GPU.
     pub device: String,
+    /// The CPU's threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     /// The GPU's driver.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub driver: String,
@@ -29,11 +39,27 @@ pub struct Provenance {
 impl Provenance {
     /// This program, on this device.
     pub fn of(method: Method, place: &Place) -> Self {
-        let (driver, pci, shader) = match place {
-            Place::Cpu { .. } => Default::default(),
-            Place::Gpu { device } => (device.driver.clone(), device.pci.clone(), gpu::shader_digest(method)),
+        let cpu = Self {
+            program: VERSION.into(),
+            commit: COMMIT.into(),
+            method,
+            backend: "cpu".into(),
+            device: place.to_string(),
+            threads: None,
+            driver: String::new(),
+            pci: String::new(),
+            shader: String::new(),
         };
-        Self { program: env!("CARGO_PKG_VERSION").into(), method, device: place.to_string(), driver, pci, shader }
+        match place {
+            Place::Cpu { threads } => Self { threads: Some(*threads), ..cpu },
+            Place::Gpu { device } => Self {
+                backend: "gpu".into(),
+                driver: device.driver.clone(),
+                pci: device.pci.clone(),
+                shader: gpu::shader_digest(method),
+                ..cpu
+            },
+        }
     }
 }
 

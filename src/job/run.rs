@@ -60,7 +60,7 @@ pub fn run(
     assert!(!crew.is_empty(), "somebody must do the work");
     let mut ledger = Ledger::new(checkpoint, store, options.save_every);
     for member in &crew {
-        ledger.remember(Provenance::of(plan.method, &member.backend.place()));
+        ledger.checkpoint.remember(Provenance::of(plan.method, &member.backend.place()));
     }
     // Before hours of work: can it be saved at all?
     ledger.save()?;
@@ -90,7 +90,7 @@ pub fn run(
             let result = match heard.recv_timeout(GLANCE) {
                 Ok(Report::Done { range, tally, doubt, place }) => {
                     ledger.checkpoint.doubt.add(&doubt);
-                    ledger.remember(Provenance::of(plan.method, &place));
+                    ledger.checkpoint.remember(Provenance::of(plan.method, &place));
                     ledger.checkpoint.add(range, &tally).and_then(|()| ledger.save_if_due())
                 }
                 Ok(Report::Doubt(doubt)) => {
@@ -149,12 +149,6 @@ impl<'a> Ledger<'a> {
     fn new(checkpoint: &'a mut Checkpoint, store: Option<&'a Store>, save_every: Duration) -> Self {
         let (start, milliseconds_before) = (Instant::now(), checkpoint.milliseconds);
         Self { checkpoint, store, save_every, start, milliseconds_before, saved: start, cannot_save: false }
-    }
-
-    fn remember(&mut self, provenance: Provenance) {
-        if !self.checkpoint.provenance.contains(&provenance) {
-            self.checkpoint.provenance.push(provenance);
-        }
     }
 
     fn save_if_due(&mut self) -> Result<()> {

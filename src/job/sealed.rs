@@ -48,9 +48,10 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, Unopened
     }
     let text = std::str::from_utf8(body).map_err(|_| damaged("it is no text"))?;
     let object = format!("{{{text}");
-    let header: Header = serde_json::from_str(&object).map_err(|e| Unopened::Unsupported(e.to_string()))?;
+    let unsupported = |reason: String| Unopened::Unsupported(shown(&reason));
+    let header: Header = serde_json::from_str(&object).map_err(|e| unsupported(e.to_string()))?;
     if header.format != format!("nqueens {kind}") {
-        return Err(Unopened::Unsupported(format!("it is a '{}', not a {kind}", header.format)));
+        return Err(unsupported(format!("it is a '{}', not a {kind}", header.format)));
     }
     if header.version != VERSION {
         return Err(Unopened::Unsupported(format!(
@@ -58,7 +59,13 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, Unopened
             header.version
         )));
     }
-    serde_json::from_str(&object).map_err(|e| Unopened::Unsupported(e.to_string()))
+    serde_json::from_str(&object).map_err(|e| unsupported(e.to_string()))
+}
+
+/// What a file says, fit for a terminal: short, and without the characters that command one.
+fn shown(text: &str) -> String {
+    const LENGTH: usize = 200;
+    text.chars().take(LENGTH).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 #[cfg(test)]

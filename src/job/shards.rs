@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::checkpoint;
 use super::disk::{self, beside};
 use super::identity::hex;
 use super::sealed::{self, Unopened};
@@ -22,6 +23,12 @@ pub struct Shard {
     /// The first prefix that is not of it.
     pub end: u64,
 }
+
+/// The most shards of a plan.
+const MOST_SHARDS: usize = 1_000_000;
+
+/// The most bytes of a plan: those of as many shards, and some.
+const MOST_BYTES: u64 = 1 << 26;
 
 /// A plan cut into shards of about equal work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,7 +47,7 @@ impl ShardPlan {
     /// # Errors
     /// If there cannot be so many.
     pub fn new(plan: &Plan, shards: usize) -> Result<Self> {
-        if !(1..=1_000_000).contains(&shards) || shards as u64 > plan.prefixes.max(1) {
+        if !(1..=MOST_SHARDS).contains(&shards) || shards as u64 > plan.prefixes.max(1) {
             return Err(JobError::Shards(shards).into());
         }
         // A share of the work that a hundred prefixes stand for is known to a few hundredths.
@@ -56,15 +63,15 @@ impl ShardPlan {
     /// # Errors
     /// If the file cannot be read, is damaged, or is of another version of the program.
     pub fn read(path: &Path) -> Result<(Self, Plan)> {
-        let shards: Self = read(path, "plan")?;
+        let shards: Self = read(path, "plan", MOST_BYTES)?;
         let damaged = |reason: &str| JobError::Damaged { path: path.into(), reason: reason.into() };
-        let plan = Plan::new(shards.job.n, shards.job.method, Some(shards.job.prefix_rows), 0)?;
+        let plan = shards.job.plan()?;
         if let Some(difference) = shards.job.difference(&Identity::of(&plan)) {
             return Err(JobError::OtherJob { path: path.into(), difference }.into());
         }
         let ends = shards.shards.iter().map(|shard| shard.end);
         let starts = [0].into_iter().chain(ends);
-        if shards.shards.is_empty()
+        if !(1..=MOST_SHARDS).contains(&shards.shards.len())
             || shards.shards.iter().zip(starts).any(|(shard, start)| shard.start != start || shard.end < shard.start)
             || shards.shards.last().map(|shard| shard.end) != Some(plan.prefixes)
         {
@@ -79,7 +86,7 @@ impl ShardPlan {
     /// If there is another plan or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = sealed::seal("plan", self);
-        match disk::read(path)? {
+        match disk::read(path, MOST_BYTES)? {
             Some(there) if there == bytes => Ok(()),
             // Shards of it may be running.
             Some(_) => {
@@ -145,7 +152,11 @@ impl ShardResult {
     /// # Errors
     /// If the file cannot be read, is damaged, or is of another kind or version.
     pub fn read(path: &Path) -> Result<Self> {
-        read(path, "result")
+        let result: Self = read(path, "result", checkpoint::MOST_BYTES)?;
+        match result.provenance.len() {
+            0..=checkpoint::MOST_PROVENANCES => Ok(result),
+            _ => Err(JobError::Damaged { path: path.into(), reason: checkpoint::TOO_MANY_PROVENANCES.into() }.into()),
+        }
     }
 
     /// Writes it, whole or not at all.
@@ -193,9 +204,9 @@ fn temporary(path: &Path) -> PathBuf {
     beside(path, &format!(".new-{}", std::process::id()))
 }
 
-fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str) -> Result<T> {
+fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str, most: u64) -> Result<T> {
     let file = |error| JobError::File { path: path.into(), doing: "read", error };
-    let bytes = disk::read(path)?
+    let bytes = disk::read(path, most)?
         .ok_or_else(|| file(std::io::Error::new(std::io::ErrorKind::NotFound, "there is no such file")))?;
     Ok(sealed::open(kind, &bytes).map_err(|unopened| match unopened {
         Unopened::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
