@@ -125,7 +125,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__bench)
-            opts="-b -d -t -m -r -h --backend --device --threads --method --repetitions --json --export --color --help"
+            opts="-b -d -t -m -r -h --backend --device --threads --memory --gpu-only --slice-steps --invocations --method --repetitions --time-limit --json --export --compare --max-slowdown --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -155,12 +155,24 @@ _nqueens() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --slice-steps)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --invocations)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --method)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 -m)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 --repetitions)
@@ -171,7 +183,19 @@ _nqueens() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --time-limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --export)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --compare)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-slowdown)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -187,7 +211,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__classes)
-            opts="-b -d -t -m -h --backend --device --threads --method --json --color --help"
+            opts="-b -d -t -m -h --backend --device --threads --memory --method --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -217,12 +241,16 @@ _nqueens() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --method)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 -m)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -237,7 +265,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__count)
-            opts="-b -d -t -m -u -q -h --backend --device --threads --method --unique --stats --prefix-rows --checkpoint --save-every --verify --on-device-loss --double-check --quiet --json --color --help"
+            opts="-b -d -t -m -u -q -h --backend --device --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --on-device-loss --double-check --quiet --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -267,12 +295,16 @@ _nqueens() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --method)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 -m)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 --prefix-rows)
@@ -325,7 +357,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__estimate)
-            opts="-s -b -d -t -m -h --samples --seed --backend --device --threads --method --stats --json --color --help"
+            opts="-s -b -d -t -m -h --samples --seed --backend --device --threads --memory --method --stats --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -367,12 +399,16 @@ _nqueens() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --method)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 -m)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -637,7 +673,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__plan)
-            opts="-s -o -m -h --shards --output --method --prefix-rows --color --help"
+            opts="-s -o -m -h --shards --output --method --prefix-rows --memory --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -660,14 +696,18 @@ _nqueens() {
                     return 0
                     ;;
                 --method)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 -m)
-                    COMPREPLY=($(compgen -W "auto row-order most-constrained" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
                 --prefix-rows)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --memory)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -683,7 +723,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__run)
-            opts="-s -o -b -d -t -q -h --shard --out --checkpoint --save-every --verify --on-device-loss --backend --device --threads --stats --quiet --json --color --help"
+            opts="-s -o -b -d -t -q -h --shard --out --checkpoint --save-every --verify --on-device-loss --backend --device --threads --memory --stats --quiet --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -741,6 +781,10 @@ _nqueens() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -753,7 +797,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__selftest)
-            opts="-h --quick --full --color --help"
+            opts="-h --quick --full --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

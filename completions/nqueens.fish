@@ -48,9 +48,11 @@ gpu\t'A GPU, be it emulated'
 cpu\t'The CPU'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s m -l method -d 'How to count' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
-most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'"
+most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
+half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l prefix-rows -d 'How many rows the CPU places before the search [default: chosen from n and the device]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l checkpoint -d 'Save progress in this file, and go on from it if it is there: for counts that take long' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h' -r
@@ -93,9 +95,11 @@ gpu\t'A GPU, be it emulated'
 cpu\t'The CPU'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s m -l method -d 'How to count all solutions' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
-most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'"
+most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
+half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -108,9 +112,11 @@ gpu\t'A GPU, be it emulated'
 cpu\t'The CPU'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s m -l method -d 'How it would be counted' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
-most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'"
+most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
+half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -121,11 +127,14 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s s -l shards -d 
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s o -l output -d 'Where the plan is written' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s m -l method -d 'How to count' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
-most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'"
+most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
+half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l prefix-rows -d 'How many rows the CPU places before the search [default: enough for every shard to keep a device busy]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l memory -d 'Memory that half-join will have on each machine, such as 512M or 16G [default: a quarter of what is free here]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l json -d 'What was planned as one JSON object on stdout'
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s s -l shard -d 'Which shard, from 0' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s o -l out -d 'The folder of the results' -r -F
@@ -138,13 +147,14 @@ gpu\t'A GPU, be it emulated'
 cpu\t'The CPU'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l checkpoint -d 'Save progress beside the result, and go on from it if it is there'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l stats -d 'Also count how many queens are placed'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s q -l quiet -d 'Nothing but the sum'
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l json -d 'The result as one JSON object instead of the bare sum'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l json -d 'One JSON object instead of the bare sum'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand merge" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
@@ -168,20 +178,29 @@ always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l quick -d 'A few small boards on the CPU and on each hardware GPU [default]'
 complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l full -d 'Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included'
+complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l json -d 'One JSON object a check'
 complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
 gpu\t'A GPU, be it emulated'
 cpu\t'The CPU'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l slice-steps -d 'Also the GPU with slices of so many steps an invocation, instead of as many as make a slice last about 100 ms' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l invocations -d 'Also the GPU with slices of at most so many invocations, instead of as many as suit it' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s m -l method -d 'The method; once for each [default: all]' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
-most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'"
-complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s r -l repetitions -d 'How often each is run; the median counts' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l export -d 'Also write the table to a file, as its name says: .md, .csv or .json. Written anew after each n' -r -F
+most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
+half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s r -l repetitions -d 'How often each is run; the median counts, the least and the greatest are given too' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l time-limit -d 'Leave out what would not end in so many seconds, all runs together: judged by the n before, so the first n always runs' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l export -d 'Also write the results to a file, as its name says: .md, .csv, .json or, as a chart, .svg. Once for each file; written anew after each n' -r -F
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l compare -d 'Also print the new times over those in a file that --export has written' -r -F
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l max-slowdown -d 'End with code 10 if a median is more than this factor of the older one, as in 1.10' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l gpu-only -d 'The GPU alone, without the CPU beside it'
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l json -d 'One JSON object a row'
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand ladder" -l export -d 'Also draw the times as a bar chart. Drawn anew after each rung' -r -F

@@ -95,7 +95,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     };
     let place = backend.place();
     let has_solutions = found.solutions.value > 0.0;
-    let per_solution = |mean: Mean| (method == sampler).then_some(mean.value / found.solutions.value);
+    let per_solution = |mean: Mean| (method == sampler && has_solutions).then(|| mean.value / found.solutions.value);
 
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -106,8 +106,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             seconds: time.value,
             seconds_standard_error: time.error,
             by: Provenance::of(method, &place),
-            nodes_per_solution: has_solutions.then(|| per_solution(found.nodes)),
-            tail_nodes_per_solution: has_solutions.then(|| per_solution(found.tail_nodes)),
+            nodes_per_solution: per_solution(found.nodes),
+            tail_nodes_per_solution: per_solution(found.tail_nodes),
             samples: found.samples,
             sampling_seconds: found.took.as_secs_f64(),
         };
@@ -130,9 +130,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             say!("the published count is {}: the estimate is {off:+.2} standard errors off", thousands(known));
         }
     }
-    if let (true, Some(nodes), Some(tail)) = (args.stats, per_solution(found.nodes), per_solution(found.tail_nodes))
-        && has_solutions
-    {
+    if let (true, Some(nodes), Some(tail)) = (args.stats, per_solution(found.nodes), per_solution(found.tail_nodes)) {
         say!("{nodes:.3} nodes a solution, {tail:.3} of them in the plain tail");
     }
     Ok(())

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use nqueens::Error;
 use nqueens::classes::Classes;
 use nqueens::job::{Folder, ShardPlan, compact};
-use nqueens::known::{self, Agreement};
+use nqueens::known;
 use nqueens::report::json::{self, MergeReport};
 use nqueens::report::{duration, thousands};
 
@@ -50,6 +49,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     check_known(n, solutions)?;
     // A count that cannot be split into classes is wrong, whether they are asked for or not.
     let unique = unique(&Classes::new(n, solutions))?;
+    let took = duration(Duration::from_millis(merged.milliseconds));
     let mut out = std::io::stdout().lock();
     if args.json {
         json::line(&mut out, &MergeReport::new(&plan, merged, unique, folder.duplicates))?;
@@ -62,7 +62,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
         thousands(solutions),
         plan.job.method,
         thousands(plan.shards.len() as u128),
-        duration(Duration::from_millis(merged.milliseconds)),
+        took,
         agreement(known::compare(n, solutions))
     );
     Ok(())
