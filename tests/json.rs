@@ -76,6 +76,8 @@ fn a_name_has_one_type() {
 fn every_command_prints_what_is_documented() {
     let folder = folder();
     let mut seen = BTreeSet::new();
+    let older = nqueens("bench 8 --repetitions 1 --backend gpu --export {}/old.json", folder.path());
+    assert!(older.status.success(), "{}", stderr(&older));
     for (code, arguments) in [
         (0, "count 10 --backend cpu --stats --unique --double-check --verify 10%"),
         (0, "count 0"),
@@ -95,6 +97,7 @@ fn every_command_prints_what_is_documented() {
         (0, "classes 8"),
         (0, "classes 8 --backend gpu"),
         (0, "ladder 5"),
+        (0, "bench 8 --repetitions 2 --backend gpu --slice-steps 100 --invocations 64 --compare {}/old.json"),
         (0, "solve 5"),
         (0, "show 1,3,0,2"),
         (2, "show 0,2,1,3"),
@@ -115,7 +118,7 @@ fn every_command_prints_what_is_documented() {
     }
     // What comes about only when somebody works on a shard, or gave up.
     let rare = [("doubt", "given_up"), ("status", "seconds_left")];
-    let elsewhere = ["running", "interrupted", "bench", "startup"];
+    let elsewhere = ["running", "interrupted"];
     for (object, fields) in documented().into_iter().filter(|(object, _)| !elsewhere.contains(object)) {
         for field in fields.iter().filter(|field| field.name != "pci") {
             assert!(

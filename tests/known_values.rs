@@ -27,7 +27,7 @@ fn cpu_counts_0_to_16() {
 #[test]
 fn gpu_counts_0_to_14() {
     let mut gpu = emulated_or_real_gpu(SliceOptions::default());
-    for method in Method::ALL {
+    for method in Method::ON_GPU {
         for n in 0..=14 {
             assert_eq!(count_on(&mut gpu, method, n, None), KNOWN[n as usize], "{method} n={n}");
         }
@@ -43,7 +43,9 @@ fn every_prefix_depth_of_small_boards_on_both_backends() {
             for rows in 0..=n {
                 let known = KNOWN[n as usize];
                 assert_eq!(count_on(&mut cpu, method, n, Some(rows)), known, "cpu {method} n={n} rows={rows}");
-                assert_eq!(count_on(&mut gpu, method, n, Some(rows)), known, "gpu {method} n={n} rows={rows}");
+                if Method::ON_GPU.contains(&method) {
+                    assert_eq!(count_on(&mut gpu, method, n, Some(rows)), known, "gpu {method} n={n} rows={rows}");
+                }
             }
         }
     }
@@ -51,7 +53,7 @@ fn every_prefix_depth_of_small_boards_on_both_backends() {
 
 #[test]
 fn slices_of_every_size_give_the_same_count() {
-    for method in Method::ALL {
+    for method in Method::ON_GPU {
         for steps in [1, 7, 100] {
             let options = SliceOptions { steps: Some(steps), invocations: Some(256), tail_rows: None };
             let mut gpu = emulated_or_real_gpu(options);

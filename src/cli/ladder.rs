@@ -140,7 +140,7 @@ impl Solver {
                     solver: self.name(),
                     reference: matches!(self, Self::Reference(_)),
                     count: finished.solutions.to_string(),
-                    nodes: Some(finished.nodes).filter(|&nodes| nodes > 0 || finished.solutions == 0),
+                    nodes: (!matches!(self, Self::Method(Method::HalfJoin))).then_some(finished.nodes),
                     median_seconds: median(&times),
                     ratio: 1.0,
                 });

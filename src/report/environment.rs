@@ -7,6 +7,7 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 use crate::gpu::DeviceInfo;
 use crate::search::lanes::InstructionSet;
+use crate::version::{COMMIT, VERSION};
 
 /// A machine and the program that ran on it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +16,8 @@ pub struct Environment {
     pub date: String,
     /// The version of this program.
     pub program: String,
+    /// The git commit that it was built from.
+    pub commit: String,
     /// The processor's name.
     pub cpu: String,
     /// Its architecture.
@@ -58,7 +61,8 @@ impl Environment {
         let os = [System::long_os_version(), System::kernel_version()];
         Self {
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            program: env!("CARGO_PKG_VERSION").into(),
+            program: VERSION.into(),
+            commit: COMMIT.into(),
             cpu: system.cpus().first().map_or_else(unknown, |cpu| cpu.brand().trim().to_string()),
             architecture: System::cpu_arch(),
             instruction_set: InstructionSet::best().name().into(),
@@ -81,7 +85,7 @@ impl Environment {
             format!("{} ({}, {}), {cores}{} threads", self.cpu, self.architecture, self.instruction_set, self.threads);
         let mut lines = vec![
             ("date", self.date.clone()),
-            ("program", format!("nqueens {}", self.program)),
+            ("program", format!("nqueens {} ({})", self.program, self.commit)),
             ("CPU", cpu),
             ("memory", format!("{:.1} GiB", self.memory_bytes as f64 / f64::from(1 << 30))),
             ("system", self.os.clone()),

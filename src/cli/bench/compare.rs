@@ -179,7 +179,7 @@ mod tests {
             ratio: 1.0,
             count: "92".into(),
             repetitions: 1,
-            seconds: vec![seconds],
+            run_seconds: vec![seconds],
             startup: None,
             old_median_seconds: None,
             slowdown: None,

@@ -16,7 +16,7 @@ use comfy_table::presets;
 
 use nqueens::backend::{Cpu, Place};
 use nqueens::gpu::{DeviceChoice, DeviceInfo, SliceOptions};
-use nqueens::report::Environment;
+use nqueens::report::{Environment, json};
 use nqueens::{Error, Method};
 
 use super::args::{BackendArgs, BackendChoice, MethodChoice, board_size};
@@ -119,7 +119,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         }
         if args.json {
             for row in &new {
-                writeln!(out, "{}", serde_json::to_string(row).expect("a row is plain data"))?;
+                json::line(&mut out, row)?;
             }
             out.flush()?;
         }

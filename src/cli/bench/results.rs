@@ -54,7 +54,7 @@ pub struct Row {
     pub repetitions: u32,
     /// Each repetition, in the order they ran in.
     #[serde(default)]
-    pub seconds: Vec<f64>,
+    pub run_seconds: Vec<f64>,
     /// Of a GPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub startup: Option<StartupTimes>,
@@ -130,7 +130,7 @@ pub fn rows(n: u32, contestants: &[Contestant]) -> Result<Vec<Row>, Failure> {
                 ratio: baseline / median_seconds,
                 count: count.solutions.to_string(),
                 repetitions: seconds.len() as u32,
-                seconds,
+                run_seconds: seconds,
                 startup,
                 old_median_seconds: None,
                 slowdown: None,
