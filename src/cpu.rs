@@ -11,6 +11,13 @@ use crate::plan::Plan;
 use crate::prefix::Prefix;
 use crate::search::Finished;
 use crate::search::half_join::{self, HalfJoin};
+use crate::search::lanes::InstructionSet;
+
+/// From this n on half joins were measured to be faster than lanes of AVX2 (docs/ALGORITHM.md).
+const HALF_JOIN_PAYS: u32 = 19;
+
+/// Bytes without which they are not.
+const HALF_JOIN_ROOM: usize = 2 << 30;
 
 /// Finishes prefixes on threads of this machine's processor.
 pub struct Cpu {
@@ -108,6 +115,12 @@ impl Backend for Cpu {
     fn prefix_rows(&self, n: u32, method: Method, wanted: u64) -> Option<u32> {
         let join = (method == Method::HalfJoin).then(|| half_join::fastest(n, self.memory(), self.threads(), wanted));
         Some(join??.shape.fixed)
+    }
+
+    /// With AVX-512 the lanes keep up with half joins; without AVX2 neither was measured.
+    fn fastest(&self, n: u32) -> Method {
+        let joins = n >= HALF_JOIN_PAYS && InstructionSet::best().name() == "avx2";
+        if joins && self.memory() >= HALF_JOIN_ROOM { Method::HalfJoin } else { Method::MostConstrained }
     }
 
     fn batch(&self) -> usize {

@@ -52,8 +52,9 @@ pub fn per_solution(backend: &mut dyn Backend, method: Method, n: u32, seed: u64
 /// # Errors
 /// If `n` is out of range or a count would pass its integer.
 pub fn half_join(cpu: &mut Cpu, n: u32, seed: u64) -> Result<Mean> {
-    /// Seconds of a prefix that are too long to wait for several of them, and of all prefixes that are tried.
-    const TOO_LONG: f64 = 5.0;
+    /// Seconds of a prefix that are too long to wait for two of them: the longer it is the less is left to the model.
+    const TOO_LONG: f64 = 30.0;
+    /// Seconds after which two prefixes are enough.
     const ENOUGH: f64 = 10.0;
     let method = Method::HalfJoin;
     let plan = |prefixes| half_join::fastest(n, cpu.memory(), cpu.threads(), prefixes);
@@ -69,7 +70,9 @@ pub fn half_join(cpu: &mut Cpu, n: u32, seed: u64) -> Result<Mean> {
     let start = Instant::now();
     // Of each prefix: time and solutions, each times the number of prefixes it stands for.
     let mut tried: Vec<(f64, f64)> = Vec::new();
-    while tried.len() < 2 || (start.elapsed().as_secs_f64() < ENOUGH && tried.len() < 1000 && rows > 0) {
+    while tried.is_empty()
+        || rows > 0 && (tried.len() < 2 || start.elapsed().as_secs_f64() < ENOUGH && tried.len() < 1000)
+    {
         let random: Vec<_> = (0..at_a_time).filter_map(|_| random_prefix(method, n, n - rows, &mut random)).collect();
         let prefixes: Vec<_> = random.iter().map(|&(prefix, _)| prefix).collect();
         let plan = Plan { n, method, prefix_rows: rows, prefixes: prefixes.len() as u64, sample: Vec::new() };

@@ -122,6 +122,12 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A half join of a large board in so few pieces says nothing for a while.
+const FEW_PREFIXES: u64 = 8;
+
+/// A board that takes long enough to wonder whether anything happens.
+const LONG: u32 = 18;
+
 /// One count of everything.
 struct Pass<'a> {
     args: &'a CountArgs,
@@ -190,6 +196,13 @@ impl Pass<'_> {
             }
             _ => Checkpoint::new(identity, 0..plan.prefixes),
         };
+        if method == Method::HalfJoin && plan.prefixes <= FEW_PREFIXES && n >= LONG && !args.quiet {
+            say!(
+                "note: joined in {} {}: progress is seen after each",
+                plan.prefixes,
+                if plan.prefixes == 1 { "piece" } else { "pieces" }
+            );
+        }
         let resumed_prefixes = checkpoint.done.prefixes();
         if resumed_prefixes > 0 && !args.quiet {
             say!(
