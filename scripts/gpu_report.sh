@@ -94,7 +94,7 @@ limited "$(left)" count 4 "${on[@]}" --json > "$scratch/device" 2> "$scratch/err
     code=4
     fail "the device does not count a board of n = 4: $(cat "$scratch/error")"
 }
-name=$(member name < "$scratch/device")
+name=$(member device < "$scratch/device")
 version=$(member program < "$scratch/device")
 
 say "self-test"

@@ -97,7 +97,7 @@ state() { squeue -h -t all -o '%T' -j "$1" 2>/dev/null | head -n 1; }
 # Processes of a shard, by its number on their command line: of this plan only.
 program() { ps -eo pid=,args= | awk -v plan="$plan" -v shard="$1" '$2 ~ /nqueens$/ && $4 == plan && $6 == shard { print $1 }'; }
 # A shard is in its middle: a tenth of it is done.
-middle() { until "$NQUEENS" status "$plan" "$results" --json | grep -q "\"shard\":$1,\"done\":0\\.[1-9]"; do sleep 0.1; done; }
+middle() { until "$NQUEENS" status "$plan" "$results" --json | grep -q "\"shard\":$1,\"share_done\":0\\.[1-9]"; do sleep 0.1; done; }
 
 # A task killed in its middle goes back into the queue and on from its checkpoint.
 middle 0

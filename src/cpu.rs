@@ -52,10 +52,13 @@ impl Cpu {
         Self { nodes: Some(0), ..self }
     }
 
-    /// Lets [`Method::HalfJoin`] take so many bytes, instead of a quarter of what is free when it is first asked for.
+    /// Lets [`Method::HalfJoin`] take so many bytes; with `None`, a quarter of what is free when it is first asked for.
     #[must_use]
-    pub fn with_memory(self, bytes: usize) -> Self {
-        Self { memory: OnceLock::from(bytes), ..self }
+    pub fn with_memory(self, bytes: impl Into<Option<usize>>) -> Self {
+        match bytes.into() {
+            Some(bytes) => Self { memory: OnceLock::from(bytes), ..self },
+            None => self,
+        }
     }
 
     /// Bytes that [`Method::HalfJoin`] may take.
@@ -119,7 +122,8 @@ impl Backend for Cpu {
 
     /// With AVX-512 the lanes keep up with half joins; without AVX2 neither was measured.
     fn fastest(&self, n: u32) -> Method {
-        let joins = n >= HALF_JOIN_PAYS && InstructionSet::best().name() == "avx2";
+        // A half join has no nodes to count.
+        let joins = self.nodes.is_none() && n >= HALF_JOIN_PAYS && InstructionSet::best().name() == "avx2";
         if joins && self.memory() >= HALF_JOIN_ROOM { Method::HalfJoin } else { Method::MostConstrained }
     }
 

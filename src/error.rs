@@ -67,7 +67,7 @@ pub enum Error {
         found: String,
     },
     /// A method without shaders was to run on a GPU.
-    #[error("the method {0} runs on the CPU only: use --backend cpu, or another --method")]
+    #[error("the method {0} runs on the CPU only: use --backend cpu")]
     CpuOnly(Method),
     /// The name asked for fits several devices.
     #[error("'{wanted}' fits several devices: use an index or a PCI id from `nqueens devices` ({found})")]

@@ -64,12 +64,7 @@ struct Descent {
 
 /// A random prefix of a method, not only a canonical one, and how many prefixes it stands for: the choices met on the way,
 /// multiplied. `None` for a way that came to a dead end.
-pub(crate) fn random_prefix(
-    method: Method,
-    n: u32,
-    free_rows: u32,
-    random: &mut fastrand::Rng,
-) -> Option<(Prefix, f64)> {
+pub fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::Rng) -> Option<(Prefix, f64)> {
     let (mut board, mut weight, mut deciding) = (Board::empty(n), 1.0, Vec::new());
     while let Some((line, squares)) = method.next_line(&board)? {
         if board.free_rows.count_ones() <= free_rows {

@@ -8,15 +8,17 @@ const UNKNOWN: u64 = 4 << 30;
 /// The share of the free memory that a count takes where nobody said how much: a quarter.
 const SHARE: u64 = 4;
 
-/// Bytes that can be taken without swapping, in the control group that this process is in, where there is one.
+/// Bytes that can be taken without swapping, on this machine and in the container that this process is in, if it is in one.
+/// A limit on this process alone, such as a batch system's, is not known here.
 pub fn free() -> u64 {
     let mut system = System::new();
     system.refresh_memory();
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    match system.available_memory().min(group) {
+    let machine = match system.available_memory() {
         0 => UNKNOWN,
         bytes => bytes,
-    }
+    };
+    machine.min(group)
 }
 
 /// Bytes that a count takes where nobody said how much.

@@ -86,7 +86,12 @@ impl Plan {
         let most = (64 * (prefixes + 1)).min(MOST_PREFIXES);
         // A queen attacks at most three squares of a line: at a third of the board there are no dead ends yet.
         let with = |rows| Self::with_rows(n, method, rows, most);
-        Ok((n / 3 + 1..prefix_rows).all(|rows| with(rows).is_some()).then(|| with(prefix_rows)).flatten())
+        let is_own = |&rows: &u32| method.whole_rows(n, rows) == rows;
+        Ok((n / 3 + 1..prefix_rows)
+            .filter(is_own)
+            .all(|rows| with(rows).is_some())
+            .then(|| with(prefix_rows))
+            .flatten())
     }
 
     /// `None` if there are more prefixes than `most`.

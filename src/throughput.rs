@@ -76,6 +76,7 @@ pub fn half_join(cpu: &mut Cpu, n: u32, seed: u64) -> Result<Mean> {
         let random: Vec<_> = (0..at_a_time).filter_map(|_| random_prefix(method, n, n - rows, &mut random)).collect();
         let prefixes: Vec<_> = random.iter().map(|&(prefix, _)| prefix).collect();
         let plan = Plan { n, method, prefix_rows: rows, prefixes: prefixes.len() as u64, sample: Vec::new() };
+        cpu.prepare(&plan)?;
         let start = Instant::now();
         let counts = cpu.finish(&plan, &prefixes, &|_| ())?;
         let seconds = start.elapsed().as_secs_f64() / prefixes.len().max(1) as f64;

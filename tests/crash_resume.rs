@@ -23,6 +23,7 @@ fn kill_9_at_random_moments() {
             (13, "row-order --prefix-rows 3", "73712\n"),
             (14, "most-constrained", "365596\n"),
             (15, "most-constrained", "2279184\n"),
+            (14, "half-join --prefix-rows 4", "365596\n"),
         ] {
             let folder = folder();
             let arguments = format!("count {n} --method {method} --checkpoint {{}}/c {SLOW}");

@@ -83,11 +83,7 @@ pub struct BackendArgs {
 impl BackendArgs {
     /// The CPU, as these options want it.
     pub fn cpu(&self) -> Result<Cpu, Failure> {
-        let cpu = Cpu::new(self.threads)?;
-        Ok(match self.memory {
-            Some(bytes) => cpu.with_memory(bytes),
-            None => cpu,
-        })
+        Ok(Cpu::new(self.threads)?.with_memory(self.memory))
     }
 
     /// Opens the backend for a board of n and a method, to count nodes too or not. Says on stderr if it is an emulated GPU.
@@ -156,8 +152,7 @@ impl BackendArgs {
         let memory = self.memory;
         let reopen: Reopen = match backend.place() {
             Place::Cpu { threads } => Box::new(move || {
-                let cpu = Cpu::new(Some(threads))?;
-                let cpu = if let Some(bytes) = memory { cpu.with_memory(bytes) } else { cpu };
+                let cpu = Cpu::new(Some(threads))?.with_memory(memory);
                 Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
             }),
             Place::Gpu { device } => {
@@ -222,5 +217,5 @@ pub fn memory(text: &str) -> Result<usize, String> {
     number.checked_mul(unit).filter(|&bytes| bytes >= LEAST_MEMORY).ok_or_else(help)
 }
 
-/// With less no board of 32 would fit, however deep its prefixes.
+/// Less than any board that takes long would be counted in.
 const LEAST_MEMORY: usize = 64 << 20;

@@ -171,13 +171,18 @@ impl Pass<'_> {
         let wanted = if store.is_some() {
             wanted_prefixes(n, method, &crew)
         } else {
-            crew.iter().map(|member| member.backend.wanted_prefixes(method)).sum()
+            let each = crew.iter().map(|member| member.backend.wanted_prefixes(method)).sum();
+            // So many that a share of them can be recounted.
+            let shares = args.job.verify.filter(|_| method == Method::HalfJoin).map_or(1, |share| share.recip() as u64);
+            u64::max(each, shares)
         };
         let mut plan = match saved_job.filter(|job| (job.n, job.method, Some(job.prefix_rows)) == (n, method, rows)) {
             Some(job) => job.plan()?,
             None => Plan::on(&*crew[0].backend, n, method, rows, wanted)?,
         };
-        if rows.is_none() && self.other_than == Some(plan.prefix_rows) && plan.prefix_rows < n {
+        // The prefixes of a half join are others anyway.
+        let alike = self.other_than == Some(plan.prefix_rows) && method != Method::HalfJoin;
+        if rows.is_none() && alike && plan.prefix_rows < n {
             plan = Plan::new(n, method, Some(plan.prefix_rows + 1), wanted)?;
         }
         let planned = start.elapsed();

@@ -65,7 +65,7 @@ struct EstimateReport {
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
-    let mut backend = args.backend.open(args.n, args.method, false)?;
+    let mut backend = args.backend.open(args.n, args.method, args.stats)?;
     let method = args.method.resolve(args.n, &*backend);
     let mut cpu = args.backend.cpu()?;
     let on_gpu = matches!(backend.place(), Place::Gpu { .. });

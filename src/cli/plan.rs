@@ -55,8 +55,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     if let Some(rows) = args.prefix_rows.filter(|&rows| rows > args.n) {
         return Err(Error::PrefixRows { rows, n: args.n }.into());
     }
-    let cpu = Cpu::new(None)?;
-    let cpu = if let Some(bytes) = args.memory { cpu.with_memory(bytes) } else { cpu };
+    let cpu = Cpu::new(None)?.with_memory(args.memory);
     let method = match args.method {
         // On whatever the shards will run.
         MethodChoice::Auto => Method::MostConstrained,
@@ -65,7 +64,7 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     let of_a_shard = if method == Method::HalfJoin { OF_A_JOIN } else { OF_A_SHARD };
     let wanted = of_a_shard.saturating_mul(args.shards as u64).min(MOST).max(wanted_prefixes(args.n, method, &[]));
     // Small boards are for trying out: prefixes that are shorter than their enumeration help nobody.
-    let wanted = if args.n < 16 { wanted.min(16 * args.shards as u64).max(1 << 10) } else { wanted };
+    let wanted = if args.n < 16 { wanted.min(16u64.saturating_mul(args.shards as u64)).max(1 << 10) } else { wanted };
     let plan = Plan::on(&cpu, args.n, method, args.prefix_rows, wanted)?;
     let shards = ShardPlan::new(&plan, args.shards)?;
     shards.write(&args.output)?;

@@ -23,7 +23,7 @@ use pace::Pace;
 use slices::Paces;
 
 /// How the work is cut into slices. The defaults adapt to the device; tests force them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceOptions {
     /// The steps an invocation takes in a dispatch, instead of as many as make a dispatch last about 100 ms.
     pub steps: Option<u32>,

@@ -80,11 +80,6 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Whether anything went wrong.
-    pub fn is_clean(&self) -> bool {
-        *self == Self { recounted: self.recounted, ..Self::default() }
-    }
-
     /// Adds what was noticed elsewhere.
     pub fn add(&mut self, other: &Self) {
         self.recounted = self.recounted.saturating_add(other.recounted);

@@ -151,13 +151,15 @@ pub struct CutReport {
     #[serde(flatten)]
     plan: PlanReport,
     prefixes: u64,
-    estimated_nodes: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated_nodes: Option<f64>,
 }
 
 impl CutReport {
     /// The report of a plan.
     pub fn new(plan: &ShardPlan) -> Self {
-        let (prefixes, estimated_nodes) = (plan.job.prefixes, plan.estimated_nodes);
+        let nodes = Some(plan.estimated_nodes).filter(|_| plan.job.method != Method::HalfJoin);
+        let (prefixes, estimated_nodes) = (plan.job.prefixes, nodes);
         Self { plan: PlanReport::of(plan), prefixes, estimated_nodes }
     }
 }

@@ -102,6 +102,9 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     for n in args.sizes.clone() {
         let mut contestants = contestants(&methods(args, n, &cpu), &backends);
+        if contestants.is_empty() {
+            return Err(Error::CpuOnly(Method::HalfJoin).into());
+        }
         if args.methods.is_empty() {
             leave_out_the_slow(&mut contestants, n, runs, all_threads)?;
         }
@@ -176,6 +179,13 @@ fn methods(args: &BenchArgs, n: u32, cpu: &Cpu) -> Vec<Method> {
     if methods.is_empty() {
         methods.extend(Method::ALL);
     }
+    let mut seen = Vec::new();
+    methods.retain(|method| {
+        !seen.contains(method) && {
+            seen.push(*method);
+            true
+        }
+    });
     methods
 }
 
@@ -200,8 +210,12 @@ fn backends(args: &BenchArgs, cpu: &Cpu, gpu: Option<&DeviceInfo>) -> Result<Vec
             let steps = args.slice_steps.iter().map(|&steps| SliceOptions { steps: Some(steps), ..Default::default() });
             let invocations = args.invocations.iter();
             let invocations = invocations.map(|&most| SliceOptions { invocations: Some(most), ..Default::default() });
+            let mut all: Vec<SliceOptions> = Vec::new();
             for options in std::iter::once(SliceOptions::default()).chain(steps).chain(invocations) {
-                backends.push((name.clone(), Open::Gpu { device: device.clone(), options }));
+                if !all.contains(&options) {
+                    all.push(options);
+                    backends.push((name.clone(), Open::Gpu { device: device.clone(), options }));
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use super::subsets::Subsets;
 pub type Record = u64;
 
 /// Placements are kept in pieces of this many, so that nothing is copied as lists grow.
-const PIECE: usize = 512;
+pub const PIECE: usize = 512;
 
 /// Placements, each in the bucket of its column set.
 #[derive(Debug, Default)]

@@ -184,7 +184,12 @@ impl Counter {
             self.pool.give_back(below);
             i128::from(filling.prefix.multiplicity) * count
         };
-        if parallel && fillings.len() >= 16 * rayon::current_num_threads() {
+        // Each thread would have filtered lists of its own, which the plan has room for once: about a tenth of these.
+        let threads = rayon::current_num_threads();
+        let segments = shape.block() as usize;
+        let placements: u32 = groups.iter().map(|groups| groups.bounds(subsets.len() - 1, segments)[segments]).sum();
+        let filtered = placements as usize / 8 + next_subsets.len() * 2 * segments;
+        if parallel && fillings.len() >= 16 * threads && threads * filtered <= self.most / 4 {
             return fillings.par_iter().map(|filling| count_filling(filling, false)).sum();
         }
         fillings.iter().map(|filling| count_filling(filling, parallel)).sum()

@@ -78,7 +78,8 @@ impl Groups {
         let most = most.min(u32::MAX as usize / 2);
         let used = Arc::default();
         let mut groups = pool.groups(shape);
-        groups.renew(side.is_wide(), 0, subsets.len() * shape.block() as usize + 1);
+        // Zeroed pages are there when they are first touched, which the threads then do together.
+        groups.renew(side.is_wide(), expected(shape).min(most), subsets.len() * shape.block() as usize + 1);
         let mut total = 0;
         for (pass, range) in quarters(side.board.free_columns, subsets, pass) {
             let block = Block::new(shape, side, subsets, pass);
@@ -249,6 +250,12 @@ impl Groups {
     pub fn bounds(&self, number: usize, segments: usize) -> &[u32] {
         &self.starts[number * segments..=(number + 1) * segments]
     }
+}
+
+/// About how many placements a block has, as if each queen took two squares of every other row.
+fn expected(shape: Shape) -> usize {
+    let squares = |row: u32| shape.free_columns().saturating_sub(2 * row).max(1) as usize;
+    (0..shape.block()).map(squares).fold(1, usize::saturating_mul)
 }
 
 /// A pass in four, by the highest two columns that it leaves open, each with its buckets: what they find comes one after

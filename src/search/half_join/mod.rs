@@ -61,7 +61,12 @@ impl HalfJoin {
         let (counter, many_at_a_time) = match choose(&plan::plans(n, Some(rows)), memory, threads, 0.0) {
             None => (None, false),
             Some((plan, many_at_a_time)) => {
-                let memory = if many_at_a_time { memory / threads } else { memory };
+                let memory = if many_at_a_time {
+                    memory / threads
+                } else {
+                    // Each thread has buckets of its own.
+                    memory.saturating_sub((threads - 1) * plan::unfinished_pieces(plan.shape))
+                };
                 let most = plan::most_placements(plan.shape, memory);
                 let parallel = threads > 1 && !many_at_a_time;
                 (Some(Counter::new(plan.shape, Weights::Symmetric, most, parallel)), many_at_a_time)
@@ -96,11 +101,6 @@ fn choose(plans: &[Plan], memory: usize, threads: usize, prefixes: f64) -> Optio
             && shared.nanoseconds <= WORTH_SHARING * alone.nanoseconds
     });
     Some(shared.map_or((alone, false), |shared| (shared, true)))
-}
-
-/// About how much work a prefix is, in any unit: all that a board has take about as long.
-pub fn work(_prefix: &Prefix) -> f64 {
-    1.0
 }
 
 #[cfg(test)]

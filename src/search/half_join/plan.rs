@@ -3,10 +3,11 @@
 //! Fewer centre rows mean more pairs, more of them more and smaller groups. Fewer prefix rows mean longer lists, in memory
 //! and enumerated less often. The sizes are estimated by random descents, the costs are measured ones.
 
+use super::block::PIECE;
 use super::diagonals::{LOW_BITS, Layout};
 use super::kernels::WIDTH;
 use super::shape::Shape;
-use super::subsets::binomial;
+use super::subsets::{Subsets, binomial};
 use crate::board::{Board, bits};
 
 /// What things cost, in nanoseconds on one core of a 2.4 GHz server with AVX2, and in bytes.
@@ -36,6 +37,8 @@ mod cost {
     pub const KEY_BYTES: f64 = 6.0;
     /// Of a segment: where it starts, in both blocks, now and at later stages.
     pub const SEGMENT_BYTES: f64 = 16.0;
+    /// Of the program itself, and of what allocators keep.
+    pub const PROGRAM_BYTES: f64 = 16e6;
     /// How much of a list is in the largest of its passes, for each column that they are split by.
     pub const LARGEST: f64 = 0.65;
     /// How often a placement is enumerated in all passes, for each column that they are split by.
@@ -87,6 +90,9 @@ fn descents(n: u32) -> u32 {
     if n <= 16 { 200 } else { 2000 }
 }
 
+/// More prefixes than this take minutes to be listed.
+const MOST_LISTED: f64 = (1u64 << 28) as f64;
+
 /// All shapes worth a thought, or those of them with so many prefix rows, with their estimates.
 pub fn plans(n: u32, prefix_rows: Option<u32>) -> Vec<Plan> {
     let fixed = prefix_rows.unwrap_or(0);
@@ -99,7 +105,10 @@ pub fn plans(n: u32, prefix_rows: Option<u32>) -> Vec<Plan> {
             plans.extend(plans_of(root));
         }
     }
-    plans.retain(|plan| prefix_rows.is_none_or(|rows| plan.shape.fixed == rows));
+    plans.retain(|plan| match prefix_rows {
+        Some(rows) => plan.shape.fixed == rows,
+        None => plan.prefixes <= MOST_LISTED,
+    });
     plans
 }
 
@@ -134,8 +143,12 @@ fn lists(shape: Shape) -> f64 {
 
 fn fixed_memory(shape: Shape) -> f64 {
     let segments = binomial(shape.free_columns(), shape.block()) as f64 * f64::from(shape.block());
-    // The buckets' unfinished pieces, and small things.
-    segments * cost::SEGMENT_BYTES + 2e6
+    segments * cost::SEGMENT_BYTES + unfinished_pieces(shape) as f64 + cost::PROGRAM_BYTES
+}
+
+/// Bytes of the pieces of buckets that a thread has begun to fill.
+pub fn unfinished_pieces(shape: Shape) -> usize {
+    (8 * PIECE) << shape.free_columns().saturating_sub(Subsets::low_bits(shape.free_columns()))
 }
 
 /// The plans with some number of centre rows, by number of prefix rows.

@@ -16,7 +16,7 @@ impl Subsets {
     /// All sets of a size. The low bits are ranked on their own: sets equal in all others make a bucket, so few that
     /// writing to all of them in turn stays in the cache, unless a bucket then has too many sets for the same.
     pub fn new(of: u32, size: u32) -> Self {
-        let low_bits = of.saturating_sub(8).clamp(10, 14).min(of);
+        let low_bits = Self::low_bits(of);
         let mut of_size = vec![0u32; low_bits as usize + 1];
         let rank = (0..1u32 << low_bits)
             .map(|mask| {
@@ -43,6 +43,11 @@ impl Subsets {
     /// How many buckets there are.
     pub fn buckets(&self) -> usize {
         self.first.len() - 1
+    }
+
+    /// The columns, of so many, that do not decide the bucket: the lowest ones.
+    pub fn low_bits(of: u32) -> u32 {
+        of.saturating_sub(8).clamp(10, 14).min(of)
     }
 
     /// The bucket of a set.
