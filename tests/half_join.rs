@@ -73,7 +73,7 @@ fn it_runs_on_the_cpu_only_and_says_so() {
         ("count 12 --memory 1G --backend gpu", "--memory is for half-join on the CPU"),
         ("count 12 --memory 12", "memory is a whole number and a unit"),
         ("count 12 --memory 1M", "at least 64M"),
-        ("count 12 --memory -1G", "memory is a whole number and a unit"),
+        ("count 12 --memory=-1G", "memory is a whole number and a unit"),
         ("plan 12 --shards 2 -o {}/p --memory 99999999999T", "memory is a whole number and a unit"),
     ] {
         let said = ended(&nqueens(arguments, folder().path()), 2, "");

@@ -29,7 +29,7 @@ pub struct SliceOptions {
     pub steps: Option<u32>,
     /// The number of invocations, instead of as many as suit the device.
     pub invocations: Option<u32>,
-    /// The free rows that [`Method::MostConstrained`](crate::Method::MostConstrained) leaves to the plain tail, instead of
+    /// The free rows that [`Method::MostConstrained`] leaves to the plain tail, instead of
     /// as many as were measured to be fastest. All of them make it row order on one board of each class of eight.
     pub tail_rows: Option<u32>,
 }
