@@ -30,7 +30,8 @@ fn kill_9_at_random_moments() {
             let mut done_before = 0;
             loop {
                 let mut child = start(&arguments, folder.path());
-                std::thread::sleep(std::time::Duration::from_millis(random.u64(1..150)));
+                // Longer and longer: a busy machine may not come to its first prefix in 150 ms.
+                std::thread::sleep(std::time::Duration::from_millis(random.u64(1..150 + 5 * kills)));
                 child.kill().unwrap();
                 let ended = child.wait().unwrap();
                 // Nothing that was saved is ever lost.
