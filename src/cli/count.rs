@@ -104,7 +104,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 
     let mut out = std::io::stdout().lock();
     if args.json {
-        let report = CountReport::new(&count, unique, startup).with_job(report);
+        let report = CountReport::new(&count, unique, startup, report);
         json::line(&mut out, &report)?;
     } else {
         if !args.quiet {

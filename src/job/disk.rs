@@ -42,6 +42,15 @@ pub fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
+/// The content of a file that must be there.
+///
+/// # Errors
+/// If there is no such file, it is no regular file, has more than `most` bytes, or cannot be read.
+pub fn read_existing(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such file");
+    read(path, most)?.ok_or_else(|| failed(path, "read")(missing()))
+}
+
 /// Writes a file as a whole: at no moment is there a half one under its name. With `previous` the file that was there
 /// before is kept under that name.
 ///

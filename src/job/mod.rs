@@ -23,7 +23,7 @@ mod verify;
 
 pub use checkpoint::{Checkpoint, Store, peek};
 pub use crew::{Event, Member, Reopen};
-pub use disk::{Lock, beside, move_aside};
+pub use disk::{Lock, beside, move_aside, read_existing};
 pub use error::JobError;
 pub use identity::Identity;
 pub use merge::{Folder, Merged, compact};

@@ -205,9 +205,7 @@ fn temporary(path: &Path) -> PathBuf {
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str, most: u64) -> Result<T> {
-    let file = |error| JobError::File { path: path.into(), doing: "read", error };
-    let bytes = disk::read(path, most)?
-        .ok_or_else(|| file(std::io::Error::new(std::io::ErrorKind::NotFound, "there is no such file")))?;
+    let bytes = disk::read_existing(path, most)?;
     Ok(sealed::open(kind, &bytes).map_err(|unopened| match unopened {
         Unopened::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
         Unopened::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },

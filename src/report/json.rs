@@ -67,9 +67,9 @@ pub struct CountReport {
     effort: Effort,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes_per_solution: Option<f64>,
-    /// What was doubted and where it came from, of counts that were run as a job.
+    /// What was doubted and where it came from.
     #[serde(flatten)]
-    job: Option<JobReport>,
+    job: JobReport,
 }
 
 /// What a job adds to the report of a count.
@@ -100,8 +100,8 @@ pub struct SecondCount {
 }
 
 impl CountReport {
-    /// The report of a count, with the unique count if there is one, and the time it took to get ready.
-    pub fn new(count: &Count, unique: Option<u128>, startup: std::time::Duration) -> Self {
+    /// The report of a count, with the unique count if there is one, the time it took to get ready, and what its job adds.
+    pub fn new(count: &Count, unique: Option<u128>, startup: std::time::Duration, job: JobReport) -> Self {
         Self {
             n: count.n,
             count: Decimal(count.solutions),
@@ -115,14 +115,8 @@ impl CountReport {
             solutions_per_second: count.solutions_per_second(),
             effort: count.effort.clone(),
             nodes_per_solution: count.nodes_per_solution(),
-            job: None,
+            job,
         }
-    }
-
-    /// The same report with what a job adds.
-    #[must_use]
-    pub fn with_job(self, job: JobReport) -> Self {
-        Self { job: Some(job), ..self }
     }
 }
 

@@ -1,14 +1,12 @@
 //! New results beside older ones.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use nqueens::Error;
 use nqueens::board::MAX_N;
-use nqueens::job::JobError;
+use nqueens::job::{JobError, read_existing};
 use nqueens::report::Environment;
 
 use super::results::{FORMAT, Results, Row, VERSION};
@@ -28,18 +26,13 @@ struct Header {
 /// # Errors
 /// If the file cannot be read, is too large, damaged, or something else than such results.
 pub fn read(path: &Path) -> Result<Results, Error> {
-    let failed = |error| JobError::File { path: path.into(), doing: "read", error };
     let damaged = |reason: String| JobError::Damaged { path: path.into(), reason };
-    // Before it is opened: that would wait for the other end of a pipe.
-    if !std::fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(JobError::NotAFile(path.into()).into());
-    }
-    let file = File::open(path).map_err(failed)?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(damaged(format!("it has more than {} MiB, and results have less", MOST_BYTES >> 20)).into());
-    }
+    let bytes = read_existing(path, MOST_BYTES).map_err(|error| match error {
+        JobError::TooLarge { .. } => {
+            damaged(format!("it has more than {} MiB, and results have less", MOST_BYTES >> 20))
+        }
+        error => error,
+    })?;
     let unsupported = |what: String| JobError::Unsupported {
         path: path.into(),
         reason: format!("it is {what}, not {FORMAT} version {VERSION}: measure anew with --export FILE.json"),

@@ -173,20 +173,24 @@ fn screen(results: &Results, older: Option<&Older>) -> String {
     text
 }
 
-/// `auto` is what it is on the CPU, which always takes part.
+/// `auto` is what it is on the CPU.
 fn methods(args: &BenchArgs, n: u32, cpu: &Cpu) -> Vec<Method> {
     let mut methods: Vec<Method> = args.methods.iter().map(|method| method.resolve(n, cpu)).collect();
     if methods.is_empty() {
         methods.extend(Method::ALL);
     }
-    let mut seen = Vec::new();
-    methods.retain(|method| {
-        !seen.contains(method) && {
-            seen.push(*method);
-            true
+    distinct(methods)
+}
+
+/// Each thing once, in the order they came in.
+fn distinct<T: PartialEq>(things: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for thing in things {
+        if !distinct.contains(&thing) {
+            distinct.push(thing);
         }
-    });
-    methods
+    }
+    distinct
 }
 
 /// Who takes part: one thread, all threads, the GPU, and the GPU with slices of other sizes.
@@ -210,12 +214,8 @@ fn backends(args: &BenchArgs, cpu: &Cpu, gpu: Option<&DeviceInfo>) -> Result<Vec
             let steps = args.slice_steps.iter().map(|&steps| SliceOptions { steps: Some(steps), ..Default::default() });
             let invocations = args.invocations.iter();
             let invocations = invocations.map(|&most| SliceOptions { invocations: Some(most), ..Default::default() });
-            let mut all: Vec<SliceOptions> = Vec::new();
-            for options in std::iter::once(SliceOptions::default()).chain(steps).chain(invocations) {
-                if !all.contains(&options) {
-                    all.push(options);
-                    backends.push((name.clone(), Open::Gpu { device: device.clone(), options }));
-                }
+            for options in distinct(std::iter::once(SliceOptions::default()).chain(steps).chain(invocations)) {
+                backends.push((name.clone(), Open::Gpu { device: device.clone(), options }));
             }
         }
     }

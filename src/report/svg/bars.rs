@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{FONT, escape};
+use super::{WIDTH, chart_head, escape};
 
 /// One bar of a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,7 @@ pub struct Bar {
     pub highlight: bool,
 }
 
-/// The width of the drawing, the left edge of the bars, and the room for what is written at their ends.
-const WIDTH: f64 = 960.0;
+/// The left edge of the bars, and the room for what is written at their ends.
 const LEFT: f64 = 170.0;
 const RIGHT: f64 = 270.0;
 /// The top of the bars, and the height of each with the gap below it.
@@ -39,15 +38,7 @@ pub fn bar_chart(title: &str, subtitle: &str, bars: &[Bar], tick: impl Fn(f64) -
     let bottom = TOP + STEP * bars.len() as f64;
     let height = bottom + 48.0;
 
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-         role=\"img\" {FONT} font-size=\"15\" fill=\"#222\">\n<title>{0}</title>\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"24\" y=\"34\" font-size=\"20\" font-weight=\"600\">{0}</text>\n\
-         <text x=\"24\" y=\"58\" fill=\"#666\">{1}</text>\n",
-        escape(title),
-        escape(subtitle)
-    );
+    let mut svg = chart_head(height, 15, title, subtitle, 15);
     for power in first..=last {
         let value = 10f64.powi(power);
         let place = x(value);

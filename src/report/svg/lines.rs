@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{FONT, escape};
+use super::{WIDTH, chart_head, escape};
 
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,8 +32,7 @@ pub struct Point {
     pub high: f64,
 }
 
-/// The width of the drawing, and the room around the plot: the labels of the lines are on the right.
-const WIDTH: f64 = 960.0;
+/// The room around the plot: the labels of the lines are on the right.
 const LEFT: f64 = 86.0;
 const RIGHT: f64 = 340.0;
 const TOP: f64 = 84.0;
@@ -101,15 +100,7 @@ pub fn line_chart(title: &str, subtitle: &str, x_name: &str, lines: &[Line], tic
     let step = width / f64::from(last - first + 1);
     let x = |place: u32| LEFT + (f64::from(place - first) + 0.5) * step;
 
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-         role=\"img\" {FONT} font-size=\"13\" fill=\"#222\">\n<title>{0}</title>\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"24\" y=\"34\" font-size=\"20\" font-weight=\"600\">{0}</text>\n\
-         <text x=\"24\" y=\"58\" font-size=\"14\" fill=\"#666\">{1}</text>\n",
-        escape(title),
-        escape(subtitle)
-    );
+    let mut svg = chart_head(height, 13, title, subtitle, 14);
     // Writing to a string cannot fail.
     for (value, written) in scale.ticks() {
         let y = scale.y(value);
