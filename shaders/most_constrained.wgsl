@@ -39,7 +39,7 @@ struct Counters {
     taken: atomic<u32>,
 }
 
-// Of each prefix: free rows, free columns, diagonals (two words); antidiagonals (two words), 0, 0.
+// Of each prefix: free rows, free columns, antidiagonals (two words); diagonals (two words), 0, 0.
 @group(0) @binding(0) var<storage, read> prefixes: array<vec4<u32>>;
 // Of each prefix: its completions, low word and high word.
 @group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>>;
@@ -69,8 +69,8 @@ const FIRST_COLUMN: u32 = 32u;
 struct Board {
     rows: u32,
     columns: u32,
-    diagonals: vec2<u32>,
     antidiagonals: vec2<u32>,
+    diagonals: vec2<u32>,
 }
 
 // The 32 bits from bit `shift` (0 to 31) of a set of two words, the second of them shifted left by one.
@@ -91,16 +91,16 @@ fn single(bit: u32) -> vec2<u32> {
 
 fn free_squares_of_column(board: Board, column: u32) -> u32 {
     // Bit n - 1 - r of the window belongs to row r.
-    let mirrored = reverseBits(window(shifted(board.antidiagonals), column)) >> ((32u - N) & 31u);
-    return board.rows & ~(window(shifted(board.diagonals), column) | mirrored);
+    let mirrored = reverseBits(window(shifted(board.diagonals), column)) >> ((32u - N) & 31u);
+    return board.rows & ~(window(shifted(board.antidiagonals), column) | mirrored);
 }
 
 fn place(board: Board, row: u32, column: u32) -> Board {
     return Board(
         board.rows & ~(1u << row),
         board.columns & ~(1u << column),
-        board.diagonals | single(row + column),
-        board.antidiagonals | single(column + N - 1u - row),
+        board.antidiagonals | single(row + column),
+        board.diagonals | single(column + N - 1u - row),
     );
 }
 
@@ -175,8 +175,8 @@ fn main(
             if squares != 0u {
                 let level = countOneBits(board.rows) - (T + 1u);
                 pending |= 1u << level;
-                words = vec4<u32>(board.rows, board.columns, board.diagonals);
-                more = vec4<u32>(board.antidiagonals, line, squares);
+                words = vec4<u32>(board.rows, board.columns, board.antidiagonals);
+                more = vec4<u32>(board.diagonals, line, squares);
                 if level < LEVELS {
                     stack[2u * level * LANES + lane] = words;
                     stack[(2u * level + 1u) * LANES + lane] = more;
@@ -198,11 +198,11 @@ fn main(
         var four = 0u;
         var fewest = 0xffffffffu;
         var slot = lane;
-        let diagonals = shifted(board.diagonals);
         let antidiagonals = shifted(board.antidiagonals);
+        let diagonals = shifted(board.diagonals);
         for (var rest = board.rows; rest != 0u; rest &= rest - 1u) {
             let row = firstTrailingBit(rest);
-            let free = board.columns & ~(window(diagonals, row) | window(antidiagonals, N - 1u - row));
+            let free = board.columns & ~(window(antidiagonals, row) | window(diagonals, N - 1u - row));
             row_squares[slot] = free;
             slot = (slot + LANES) & (SLOTS * LANES - 1u);
             four |= three & free;
@@ -233,15 +233,15 @@ fn main(
                     squares = free_squares_of_column(board, column);
                 } else {
                     line = fewest & 63u;
-                    squares = board.columns & ~(window(diagonals, line) | window(antidiagonals, N - 1u - line));
+                    squares = board.columns & ~(window(antidiagonals, line) | window(diagonals, N - 1u - line));
                 }
             }
         }
         steps += 1u;
     }
 
-    saved[invocation] = vec4<u32>(board.rows, board.columns, board.diagonals);
-    saved[limits.stride + invocation] = vec4<u32>(board.antidiagonals, line, squares);
+    saved[invocation] = vec4<u32>(board.rows, board.columns, board.antidiagonals);
+    saved[limits.stride + invocation] = vec4<u32>(board.diagonals, line, squares);
     saved[2u * limits.stride + invocation] = vec4<u32>(prefix, pending, 0u, 0u);
     for (var slot = 0u; slot < 2u * LEVELS; slot++) {
         if ((pending >> (slot / 2u)) & 1u) != 0u {

@@ -35,13 +35,13 @@ pub struct Board {
     /// Rows and columns of the board, 0 to [`MAX_N`].
     pub n: u32,
     /// Bit `r` is set while row `r` has no queen.
-    pub free_rows: u32,
+    pub free_row_mask: u32,
     /// Bit `c` is set while column `c` has no queen.
-    pub free_columns: u32,
-    /// Bit `r + c` is set once the diagonal through `(r, c)` has a queen.
-    pub diagonals: u64,
-    /// Bit `c + n - 1 - r` is set once the antidiagonal through `(r, c)` has a queen.
-    pub antidiagonals: u64,
+    pub free_column_mask: u32,
+    /// Bit `r + c` is set once the antidiagonal through `(r, c)` has a queen.
+    pub antidiagonal_mask: u64,
+    /// Bit `c + n - 1 - r` is set once the diagonal through `(r, c)` has a queen.
+    pub diagonal_mask: u64,
 }
 
 impl Board {
@@ -51,26 +51,26 @@ impl Board {
     /// If `n` is greater than [`MAX_N`]; callers check what comes from outside.
     pub const fn empty(n: u32) -> Self {
         assert!(n <= MAX_N, "a board has at most 32 rows");
-        Self { n, free_rows: full_mask(n), free_columns: full_mask(n), diagonals: 0, antidiagonals: 0 }
+        Self { n, free_row_mask: full_mask(n), free_column_mask: full_mask(n), diagonal_mask: 0, antidiagonal_mask: 0 }
     }
 
     /// The number of queens on the board.
     pub const fn queens(&self) -> u32 {
-        self.n - self.free_rows.count_ones()
+        self.n - self.free_row_mask.count_ones()
     }
 
     /// The columns, as a mask, where a queen in the free row `row` would attack no queen.
     pub const fn free_squares(&self, row: u32) -> u32 {
-        let attacked = (self.diagonals >> row) | (self.antidiagonals >> (self.n - 1 - row));
-        self.free_columns & !(attacked as u32)
+        let attacked = (self.antidiagonal_mask >> row) | (self.diagonal_mask >> (self.n - 1 - row));
+        self.free_column_mask & !(attacked as u32)
     }
 
     /// The rows, as a mask, where a queen in the free column `column` would attack no queen.
     pub const fn free_squares_of_column(&self, column: u32) -> u32 {
         // Bit n - 1 - r of the window belongs to row r: turned round, it is at bit r.
-        let window = (self.antidiagonals >> column) as u32;
+        let window = (self.diagonal_mask >> column) as u32;
         let mirrored = window.reverse_bits() >> (u32::BITS - self.n);
-        self.free_rows & !((self.diagonals >> column) as u32 | mirrored)
+        self.free_row_mask & !((self.antidiagonal_mask >> column) as u32 | mirrored)
     }
 
     /// The free squares of a line: columns of a row, rows of a column.
@@ -84,8 +84,8 @@ impl Board {
     /// Whether a line has no queen yet.
     pub const fn is_open(&self, line: Line) -> bool {
         match line {
-            Line::Row(row) => (self.free_rows >> row) & 1 == 1,
-            Line::Column(column) => (self.free_columns >> column) & 1 == 1,
+            Line::Row(row) => (self.free_row_mask >> row) & 1 == 1,
+            Line::Column(column) => (self.free_column_mask >> column) & 1 == 1,
         }
     }
 
@@ -100,23 +100,28 @@ impl Board {
     #[must_use]
     pub const fn transposed(&self) -> Self {
         // (r, c) goes to (c, r): r + c stays, c + n - 1 - r turns round within its 2n - 1 bits.
-        let turned = if self.n == 0 { 0 } else { self.antidiagonals.reverse_bits() >> (u64::BITS - (2 * self.n - 1)) };
-        Self { free_rows: self.free_columns, free_columns: self.free_rows, antidiagonals: turned, ..*self }
+        let turned = if self.n == 0 { 0 } else { self.diagonal_mask.reverse_bits() >> (u64::BITS - (2 * self.n - 1)) };
+        Self {
+            free_row_mask: self.free_column_mask,
+            free_column_mask: self.free_row_mask,
+            diagonal_mask: turned,
+            ..*self
+        }
     }
 
     /// Whether a queen on this square would attack no queen.
     pub const fn is_free(&self, row: u32, column: u32) -> bool {
-        (self.free_rows >> row) & (self.free_squares(row) >> column) & 1 == 1
+        (self.free_row_mask >> row) & (self.free_squares(row) >> column) & 1 == 1
     }
 
     /// The board with one more queen, on a square that [is free](Self::is_free).
     #[must_use]
     pub const fn place(mut self, row: u32, column: u32) -> Self {
         debug_assert!(self.is_free(row, column));
-        self.free_rows &= !(1 << row);
-        self.free_columns &= !(1 << column);
-        self.diagonals |= 1 << (row + column);
-        self.antidiagonals |= 1 << (column + self.n - 1 - row);
+        self.free_row_mask &= !(1 << row);
+        self.free_column_mask &= !(1 << column);
+        self.antidiagonal_mask |= 1 << (row + column);
+        self.diagonal_mask |= 1 << (column + self.n - 1 - row);
         self
     }
 }

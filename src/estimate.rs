@@ -67,7 +67,7 @@ struct Descent {
 pub fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::Rng) -> Option<(Prefix, f64)> {
     let (mut board, mut weight, mut deciding) = (Board::empty(n), 1.0, Vec::new());
     while let Some((line, squares)) = method.next_line(&board)? {
-        if board.free_rows.count_ones() <= free_rows {
+        if board.free_row_mask.count_ones() <= free_rows {
             break;
         }
         let choices = squares.count_ones();

@@ -60,7 +60,7 @@ impl Method {
     /// The line that the enumeration of prefixes fills next, and its free squares: `Some(None)` on a full board, `None` at a
     /// dead end.
     pub fn next_line(self, board: &Board) -> Option<Option<(Line, u32)>> {
-        if board.free_rows == 0 {
+        if board.free_row_mask == 0 {
             return Some(None);
         }
         let row = match self {

@@ -9,7 +9,7 @@
 //!
 //! let Err(Error::Attacked(attack)) = "0 2 1 3".parse::<Placement>() else { panic!("two queens attack each other") };
 //! assert_eq!(attack.to_string(), "the queens in row 0, column 0 and row 3, column 3 attack each other along an \
-//!                                 antidiagonal (rows and columns count from 0)");
+//!                                 diagonal (rows and columns count from 0)");
 //! # Ok::<(), Error>(())
 //! ```
 
@@ -138,9 +138,9 @@ pub enum Line {
     /// The same column.
     Column,
     /// The same row + column: from the top right to the bottom left.
-    Diagonal,
-    /// The same row - column: from the top left to the bottom right.
     Antidiagonal,
+    /// The same row - column: from the top left to the bottom right.
+    Diagonal,
 }
 
 /// Two queens that attack each other.
@@ -158,8 +158,8 @@ impl fmt::Display for Attack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = match self.line {
             Line::Column => "their column",
-            Line::Diagonal => "a diagonal",
             Line::Antidiagonal => "an antidiagonal",
+            Line::Diagonal => "a diagonal",
         };
         let Self { first, second, .. } = self;
         write!(
@@ -179,9 +179,9 @@ pub fn first_attack(columns: &[u8]) -> Option<Attack> {
             let line = if first.column == second.column {
                 Line::Column
             } else if first.row + first.column == second.row + second.column {
-                Line::Diagonal
-            } else if first.row + second.column == second.row + first.column {
                 Line::Antidiagonal
+            } else if first.row + second.column == second.row + first.column {
+                Line::Diagonal
             } else {
                 return None;
             };
@@ -235,11 +235,11 @@ mod tests {
             first_attack(columns).map(|a| ((a.first.row, a.first.column), (a.second.row, a.second.column), a.line))
         };
         assert_eq!(attack(&[0, 0]), Some(((0, 0), (1, 0), Line::Column)));
-        assert_eq!(attack(&[2, 0, 1]), Some(((1, 0), (2, 1), Line::Antidiagonal)));
-        assert_eq!(attack(&[2, 0, 0]), Some(((0, 2), (2, 0), Line::Diagonal)));
-        assert_eq!(attack(&[0, 3, 1, 2]), Some(((2, 1), (3, 2), Line::Antidiagonal)));
-        // Three on one antidiagonal: the outer two do not see each other.
-        assert_eq!(attack(&[0, 1, 2]), Some(((0, 0), (1, 1), Line::Antidiagonal)));
+        assert_eq!(attack(&[2, 0, 1]), Some(((1, 0), (2, 1), Line::Diagonal)));
+        assert_eq!(attack(&[2, 0, 0]), Some(((0, 2), (2, 0), Line::Antidiagonal)));
+        assert_eq!(attack(&[0, 3, 1, 2]), Some(((2, 1), (3, 2), Line::Diagonal)));
+        // Three on one diagonal: the outer two do not see each other.
+        assert_eq!(attack(&[0, 1, 2]), Some(((0, 0), (1, 1), Line::Diagonal)));
         assert_eq!(attack(&[1, 3, 0, 2]), None);
         assert_eq!(attack(&[]), None);
     }

@@ -42,9 +42,9 @@ proptest! {
                 prop_assert!(queens >= rows.min(n.saturating_sub(2)) || method != Method::HalfJoin);
                 prop_assert!(queens >= rows || method == Method::HalfJoin);
                 prop_assert!(queens == rows || method != Method::RowOrder);
-                prop_assert_eq!(n - board.free_columns.count_ones(), queens);
-                prop_assert_eq!(board.diagonals.count_ones(), queens);
-                prop_assert_eq!(board.antidiagonals.count_ones(), queens);
+                prop_assert_eq!(n - board.free_column_mask.count_ones(), queens);
+                prop_assert_eq!(board.antidiagonal_mask.count_ones(), queens);
+                prop_assert_eq!(board.diagonal_mask.count_ones(), queens);
                 prop_assert!(multiplicity.is_power_of_two() && multiplicity <= 8);
             }
         }

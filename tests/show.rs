@@ -46,14 +46,14 @@ fn attacking_queens_are_named_and_marked() {
         (
             "0,2,1,3",
             "X...\n..Q.\n.Q..\n...X\n\n",
-            "row 0, column 0 and row 3, column 3 attack each other along an antidiagonal",
+            "row 0, column 0 and row 3, column 3 attack each other along a diagonal",
         ),
         (
             "1,1,3,0",
             ".X..\n.X..\n...Q\nQ...\n\n",
             "row 0, column 1 and row 1, column 1 attack each other along their column",
         ),
-        ("1,0", ".X\nX.\n\n", "row 0, column 1 and row 1, column 0 attack each other along a diagonal"),
+        ("1,0", ".X\nX.\n\n", "row 0, column 1 and row 1, column 0 attack each other along an antidiagonal"),
     ] {
         let output = show(&[placement]);
         assert_eq!(output.status.code(), Some(2), "{placement}");
@@ -87,7 +87,7 @@ fn one_json_object() {
     assert_eq!(wrong["solution"], false);
     assert_eq!(
         wrong["attack"],
-        serde_json::json!({"first": {"row": 0, "column": 0}, "second": {"row": 3, "column": 3}, "line": "antidiagonal"})
+        serde_json::json!({"first": {"row": 0, "column": 0}, "second": {"row": 3, "column": 3}, "line": "diagonal"})
     );
 }
 

@@ -166,7 +166,9 @@ impl Kernel {
     pub fn nodes(&self, steps: u64, prefixes: &[Prefix], counts: &[u64]) -> u64 {
         let last_row: u64 = match self.shape {
             Shape { search: Search::MostConstrained, tail_rows: 0, .. } => 0,
-            _ => prefixes.iter().zip(counts).filter(|(prefix, _)| prefix.board.free_rows != 0).map(|(_, &c)| c).sum(),
+            _ => {
+                prefixes.iter().zip(counts).filter(|(prefix, _)| prefix.board.free_row_mask != 0).map(|(_, &c)| c).sum()
+            }
         };
         let without_queen = match self.shape.search {
             Search::RowOrder => {
@@ -189,8 +191,13 @@ impl Kernel {
                 Search::MostConstrained => {
                     let board = &prefix.board;
                     let (low, high) = (|set: u64| set as u32, |set: u64| (set >> 32) as u32);
-                    words.extend([board.free_rows, board.free_columns, low(board.diagonals), high(board.diagonals)]);
-                    words.extend([low(board.antidiagonals), high(board.antidiagonals), 0, 0]);
+                    words.extend([
+                        board.free_row_mask,
+                        board.free_column_mask,
+                        low(board.antidiagonal_mask),
+                        high(board.antidiagonal_mask),
+                    ]);
+                    words.extend([low(board.diagonal_mask), high(board.diagonal_mask), 0, 0]);
                 }
             }
         }

@@ -138,7 +138,8 @@ impl Backend for Gpu {
         let kernel = self.kernel.as_ref().expect("prepared above");
         assert!(prefixes.len() <= kernel.most_prefixes(), "a batch is no larger than the plan or `batch()`");
         let rows = kernel.free_rows();
-        let fits = |prefix: &Prefix| prefix.board.n == plan.n && rows.contains(&prefix.board.free_rows.count_ones());
+        let fits =
+            |prefix: &Prefix| prefix.board.n == plan.n && rows.contains(&prefix.board.free_row_mask.count_ones());
         assert!(prefixes.iter().all(fits), "prefixes are as deep as the plan says");
         // Taken out while it runs: after an error its buffers hold half-done work and must not be used again.
         let kernel = self.kernel.take().expect("prepared above");

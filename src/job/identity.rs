@@ -35,7 +35,12 @@ impl Identity {
         hash.update(format!("nqueens order {ORDER}\n{n} {method} {prefix_rows} {prefixes}\n"));
         for (index, prefix) in sample {
             let board = &prefix.board;
-            let numbers = [board.free_rows.into(), board.free_columns.into(), board.diagonals, board.antidiagonals];
+            let numbers = [
+                board.free_row_mask.into(),
+                board.free_column_mask.into(),
+                board.antidiagonal_mask,
+                board.diagonal_mask,
+            ];
             for number in numbers.into_iter().chain([*index, prefix.multiplicity.into()]) {
                 hash.update(number.to_le_bytes());
             }

@@ -59,7 +59,7 @@ impl CentrePrefixes {
         }
         match choose(&board) {
             Choice::Dead => None,
-            _ if board.free_rows.count_ones() <= self.free_rows => Some(Prefix::new(board, multiplicity)),
+            _ if board.free_row_mask.count_ones() <= self.free_rows => Some(Prefix::new(board, multiplicity)),
             Choice::Solved => Some(Prefix::new(board, multiplicity)),
             Choice::Line(line, untried) => {
                 self.stack.push(Level { board, line, untried, multiplicity });
@@ -161,11 +161,11 @@ mod tests {
         for n in 0u32..=32 {
             for free_rows in [n, n.saturating_sub(5), 9.min(n), 0] {
                 for Prefix { board, .. } in CentrePrefixes::new(n, free_rows).take(100) {
-                    let free = board.free_rows.count_ones();
+                    let free = board.free_row_mask.count_ones();
                     let fewest = free_rows.min(CentrePrefixes::fewest_free_rows(n));
                     assert!(free <= free_rows.min(n) || n == 0, "n={n} free_rows={free_rows}: {free}");
                     assert!(free >= fewest, "n={n} free_rows={free_rows}: {free}");
-                    assert_eq!(free, board.free_columns.count_ones());
+                    assert_eq!(free, board.free_column_mask.count_ones());
                 }
             }
         }

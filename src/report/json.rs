@@ -13,7 +13,7 @@ use crate::known::Agreement;
 use crate::method::Method;
 
 /// The version of the schema: greater whenever a field goes, or changes its name, type or meaning. New fields may come.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Writes an object as a line that says which schema it has.
 ///

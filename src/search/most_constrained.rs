@@ -1,6 +1,6 @@
 //! Most constrained line first: fill the row or column with the fewest free squares.
 //!
-//! `free squares of row r = free columns and not (diagonals >> r or antidiagonals >> (n - 1 - r))`
+//! `free squares of row r = free columns and not (antidiagonals >> r or diagonals >> (n - 1 - r))`
 //!
 //! Row order looks at one row; this looks at all of them before it places a queen. A row or column without a free square
 //! is a dead end however many queens are still to come; one with a single square leaves no choice. The rule is the old
@@ -28,13 +28,13 @@ pub enum Choice {
 /// fewest squares, of those the innermost.
 pub fn choose(board: &Board) -> Choice {
     let n = board.n;
-    if board.free_rows == 0 {
+    if board.free_row_mask == 0 {
         return Choice::Solved;
     }
     // Columns free in at least one, two, three and four of the rows.
     let (mut one, mut two, mut three, mut four) = (0, 0, 0, 0);
     let mut fewest = u32::MAX;
-    for row in bits(board.free_rows) {
+    for row in bits(board.free_row_mask) {
         let free = board.free_squares(row);
         four |= three & free;
         three |= two & free;
@@ -44,7 +44,7 @@ pub fn choose(board: &Board) -> Choice {
         fewest = fewest.min(free.count_ones() << 12 | distance << 6 | row);
     }
     let count = fewest >> 12;
-    if count == 0 || one != board.free_columns {
+    if count == 0 || one != board.free_column_mask {
         return Choice::Dead;
     }
     let (forced, pairs, triples) = (one & !two, two & !three, three & !four);
@@ -64,7 +64,7 @@ pub fn choose(board: &Board) -> Choice {
 /// Counts the solutions that complete `prefix`, with the last `tail_rows` rows left to [`plain_tail`].
 pub fn finish(prefix: &Prefix, tail_rows: u32) -> Finished {
     let mut found = Finished::default();
-    let ready = |board: &Board| board.free_rows.count_ones() <= tail_rows;
+    let ready = |board: &Board| board.free_row_mask.count_ones() <= tail_rows;
     let nodes = survivors(&prefix.board, ready, |board| {
         let tail = plain_tail::complete(board);
         found.solutions += tail.solutions;
@@ -114,7 +114,7 @@ pub fn probe(prefix: &Prefix, tail_rows: u32, random: &mut fastrand::Rng) -> f64
     loop {
         match choose(&board) {
             Choice::Dead => return nodes,
-            _ if board.free_rows.count_ones() <= tail_rows => {
+            _ if board.free_row_mask.count_ones() <= tail_rows => {
                 return nodes + weight * plain_tail::complete(&board).nodes as f64;
             }
             Choice::Solved => return nodes,

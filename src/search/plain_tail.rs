@@ -24,7 +24,7 @@ impl Survivor {
     pub fn new(board: &Board) -> Self {
         let mut rows = [(0, 0); MAX_N as usize];
         let mut count = 0;
-        for row in bits(board.free_rows) {
+        for row in bits(board.free_row_mask) {
             rows[count] = (board.free_squares(row), row);
             count += 1;
         }

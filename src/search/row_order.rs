@@ -17,9 +17,9 @@ use crate::prefix::Prefix;
 pub struct Rows {
     /// Occupied columns.
     pub columns: u32,
-    /// Squares of the next row attacked along antidiagonals; shifted left by one bit a row.
+    /// Squares of the next row attacked along diagonals; shifted left by one bit a row.
     pub left: u32,
-    /// Squares of the next row attacked along diagonals; shifted right by one bit a row.
+    /// Squares of the next row attacked along antidiagonals; shifted right by one bit a row.
     pub right: u32,
 }
 
@@ -31,14 +31,14 @@ impl Rows {
         let board = &prefix.board;
         let full = full_mask(board.n);
         let row = board.queens();
-        debug_assert_eq!(board.free_rows, full & !full_mask(row), "the first rows are the occupied ones");
+        debug_assert_eq!(board.free_row_mask, full & !full_mask(row), "the first rows are the occupied ones");
         if row == board.n {
             return Self { columns: full, left: 0, right: 0 };
         }
         Self {
-            columns: full & !board.free_columns,
-            left: (board.antidiagonals >> (board.n - 1 - row)) as u32 & full,
-            right: (board.diagonals >> row) as u32 & full,
+            columns: full & !board.free_column_mask,
+            left: (board.diagonal_mask >> (board.n - 1 - row)) as u32 & full,
+            right: (board.antidiagonal_mask >> row) as u32 & full,
         }
     }
 }

@@ -35,9 +35,9 @@ impl SymmetricSolutions {
             board = board.place(n / 2, n / 2);
             search.columns[n as usize / 2] = (n / 2) as u8;
         }
-        if board.free_rows == 0 {
+        if board.free_row_mask == 0 {
             search.full = Some(search.placement(n));
-        } else if board.free_rows.count_ones().is_multiple_of(orbit) {
+        } else if board.free_row_mask.count_ones().is_multiple_of(orbit) {
             search.descend(board);
         }
         Ok(search)
@@ -49,7 +49,7 @@ impl SymmetricSolutions {
 
     /// Goes on with the first free row, if there is one.
     fn descend(&mut self, board: Board) {
-        let row = board.free_rows.trailing_zeros();
+        let row = board.free_row_mask.trailing_zeros();
         self.levels.push((board, row, board.free_squares(row)));
     }
 
@@ -79,7 +79,7 @@ impl Iterator for SymmetricSolutions {
             let (board, row, column) = (*board, *row, squares.trailing_zeros());
             *squares &= *squares - 1;
             match self.place_orbit(board, row, column) {
-                Some(full) if full.free_rows == 0 => return Some(self.placement(full.n)),
+                Some(full) if full.free_row_mask == 0 => return Some(self.placement(full.n)),
                 Some(next) => self.descend(next),
                 None => {}
             }

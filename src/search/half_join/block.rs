@@ -133,7 +133,7 @@ impl<'a> Block<'a> {
         for (depth, row) in (0..shape.block()).rev().enumerate() {
             squares[depth] = side.board.free_squares(row) & !pass.barred;
             for column in crate::board::bits(squares[depth]) {
-                let below = side.board.free_columns & ((1 << column) - 1);
+                let below = side.board.free_column_mask & ((1 << column) - 1);
                 let mut place = 1u64 << below.count_ones();
                 if column == middle[0] {
                     place |= (depth as u64) << 32;

@@ -41,7 +41,7 @@ impl Lists<'_> {
     /// Whether the queens of a prefix are in columns that the pass leaves to them; all of those if they are the `last`.
     fn fit(&self, prefix: &Prefix, last: bool) -> bool {
         let [above, below] = self.passes;
-        let columns = !prefix.board.free_columns;
+        let columns = !prefix.board.free_column_mask;
         columns & (above.needed | below.needed) == 0 && (!last || above.barred & below.barred & !columns == 0)
     }
 }
@@ -72,7 +72,7 @@ impl Counter {
             Ok(layout) => {
                 let passes = [Pass::default(); 2];
                 self.count_pass(shape, prefix, &layout, &subsets, passes, self.most).unwrap_or_else(|TooLarge| {
-                    self.count_passes(shape, prefix, &layout, &subsets, passes, board.free_columns)
+                    self.count_passes(shape, prefix, &layout, &subsets, passes, board.free_column_mask)
                 })
             }
             // One stage less to filter makes it less wide: without filter rows every prefix fits.
@@ -204,7 +204,7 @@ impl Counter {
         fillings: &[Last],
         parallel: bool,
     ) -> i128 {
-        let free = prefix.board.free_columns;
+        let free = prefix.board.free_column_mask;
         let middle = shape.middle_columns().map(|column| {
             let bit = 1 << column;
             if free & bit == 0 { 0 } else { 1 << (free & (bit - 1)).count_ones() }

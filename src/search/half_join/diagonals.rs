@@ -27,7 +27,7 @@ fn low_place(i: u32) -> u32 {
 pub struct Side {
     /// The prefix's board, upside down for the block below.
     pub board: Board,
-    /// Of each diagonal and antidiagonal: its bit of the key, or 0.
+    /// Of each antidiagonal and diagonal: its bit of the key, or 0.
     bits: [[u64; 64]; 2],
 }
 
@@ -73,15 +73,16 @@ impl Layout {
         let (n, block) = (shape.n, shape.block());
         let last = n - 1;
         let all = 0..=2 * last;
-        // A diagonal crosses rows from max(0, d - last) to min(d, last); an antidiagonal those of its mirror image. In both
+        // An antidiagonal crosses rows from max(0, d - last) to min(d, last); a diagonal those of its mirror image. In both
         // directions the same numbers cross both blocks.
         let rows = |direction: usize, d: u32| {
             let d = if direction == 0 { d } else { 2 * last - d };
             d.saturating_sub(last)..=d.min(last)
         };
         let crosses_both = |d: &u32| rows(0, *d).start() < &block && rows(0, *d).end() >= &(n - block);
-        let is_free =
-            |board: &Board, direction: usize, d: u32| ([board.diagonals, board.antidiagonals][direction] >> d) & 1 == 0;
+        let is_free = |board: &Board, direction: usize, d: u32| {
+            ([board.antidiagonal_mask, board.diagonal_mask][direction] >> d) & 1 == 0
+        };
 
         let mut sides = [*board, upside_down(board)].map(|board| Side { board, bits: [[0; 64]; 2] });
         let mirrored = shape.fixed == 0 && low_bits == LOW_BITS && all.clone().filter(crosses_both).count() <= 16;
@@ -105,7 +106,7 @@ impl Layout {
                     extra.push((bit >> LOW_BITS) as u16);
                 }
                 next += 1;
-                // Upside down, a diagonal is the antidiagonal of the same number.
+                // Upside down, an antidiagonal is the diagonal of the same number.
                 sides[0].bits[direction][d as usize] = bit;
                 sides[1].bits[1 - direction][d as usize] = bit;
             }
@@ -132,8 +133,8 @@ impl Layout {
 }
 
 fn upside_down(board: &Board) -> Board {
-    let free_rows = if board.n == 0 { 0 } else { board.free_rows.reverse_bits() >> (u32::BITS - board.n) };
-    Board { free_rows, diagonals: board.antidiagonals, antidiagonals: board.diagonals, ..*board }
+    let free_row_mask = if board.n == 0 { 0 } else { board.free_row_mask.reverse_bits() >> (u32::BITS - board.n) };
+    Board { free_row_mask, antidiagonal_mask: board.diagonal_mask, diagonal_mask: board.antidiagonal_mask, ..*board }
 }
 
 #[cfg(test)]

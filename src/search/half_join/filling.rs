@@ -67,7 +67,7 @@ pub fn extensions(shape: Shape, prefix: &Prefix, weights: Weights) -> Vec<Extens
 
 /// All fillings of the next stage's rows that fit a prefix, those with the same columns next to each other.
 pub fn fillings(shape: Shape, prefix: &Prefix, layout: &Layout, weights: Weights) -> Vec<Filling> {
-    let free = prefix.board.free_columns;
+    let free = prefix.board.free_column_mask;
     let mut found: Vec<_> = extensions(shape, prefix, weights)
         .into_iter()
         .map(|Extension { prefix, queens }| {

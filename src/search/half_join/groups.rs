@@ -81,7 +81,7 @@ impl Groups {
         // Zeroed pages are there when they are first touched, which the threads then do together.
         groups.renew(side.is_wide(), expected(shape).min(most), subsets.len() * shape.block() as usize + 1);
         let mut total = 0;
-        for (pass, range) in quarters(side.board.free_columns, subsets, pass) {
+        for (pass, range) in quarters(side.board.free_column_mask, subsets, pass) {
             let block = Block::new(shape, side, subsets, pass);
             let parts = block.parts(if shares == 1 { 0 } else { 2 });
             let filled: Vec<Buckets> = (0..shares)
@@ -307,7 +307,7 @@ mod tests {
             for prefix in MiddlePrefixes::new(shape.n, shape.fixed).step_by(7) {
                 let layout = Layout::new(shape, &prefix.board, LOW_BITS).unwrap();
                 for side in &layout.sides {
-                    let free = side.board.free_columns;
+                    let free = side.board.free_column_mask;
                     let split = free & 0b1011;
                     let count = |needed: u32, parallel: bool| {
                         let pass = Pass { needed, barred: split & !needed };

@@ -89,14 +89,14 @@ enum Placing {
 
 fn placing(board: &Board) -> Placing {
     let spans = |lines: u32| lines >> lines.trailing_zeros() <= LOW;
-    let rows = board.free_rows.count_ones() as usize;
+    let rows = board.free_row_mask.count_ones() as usize;
     if rows < CLOSING {
         Placing::TooSmall
     } else if rows > MAX_ROWS {
         Placing::TooWide
-    } else if spans(board.free_columns) {
+    } else if spans(board.free_column_mask) {
         Placing::Rows
-    } else if spans(board.free_rows) {
+    } else if spans(board.free_row_mask) {
         Placing::Columns
     } else {
         Placing::TooWide

@@ -89,15 +89,15 @@ impl Levels {
     /// Adds a board that fits the lanes to its level, rows near the centre first: among equally constrained
     /// rows the first one is taken, and a queen near the centre attacks most.
     pub(super) fn push(&mut self, board: &Board) -> usize {
-        let k = board.free_rows.count_ones() as usize;
+        let k = board.free_row_mask.count_ones() as usize;
         let mut rows = [0; MAX_ROWS];
-        for (slot, row) in rows.iter_mut().zip(bits(board.free_rows)) {
+        for (slot, row) in rows.iter_mut().zip(bits(board.free_row_mask)) {
             *slot = row;
         }
         let rows = &mut rows[..k];
         rows.sort_unstable_by_key(|&row| (2 * row).abs_diff(board.n - 1) << 8 | row);
-        let first_column = board.free_columns.trailing_zeros();
-        let first_row = board.free_rows.trailing_zeros();
+        let first_column = board.free_column_mask.trailing_zeros();
+        let first_row = board.free_row_mask.trailing_zeros();
         self.make_room(k, MAX_WIDTH);
         let end = self.tail[k];
         for (i, &row) in rows.iter().enumerate() {

@@ -15,8 +15,8 @@ pub fn solve(n: usize, found: OnBoard<'_>) -> Finished {
     let lines = (2 * n).saturating_sub(1);
     let mut search = Search {
         occupied: vec![false; n],
-        diagonals: vec![false; lines],
         antidiagonals: vec![false; lines],
+        diagonals: vec![false; lines],
         columns: Vec::with_capacity(n),
         found,
         finished: Finished::default(),
@@ -28,10 +28,10 @@ pub fn solve(n: usize, found: OnBoard<'_>) -> Finished {
 struct Search<'a> {
     /// Whether a column has a queen.
     occupied: Vec<bool>,
-    /// Whether a diagonal has one, by row + column.
-    diagonals: Vec<bool>,
-    /// Whether an antidiagonal has one, by row - column + n - 1.
+    /// Whether an antidiagonal has one, by row + column.
     antidiagonals: Vec<bool>,
+    /// Whether a diagonal has one, by row - column + n - 1.
+    diagonals: Vec<bool>,
     columns: Vec<u8>,
     found: OnBoard<'a>,
     finished: Finished,
@@ -46,21 +46,21 @@ impl Search<'_> {
             return;
         }
         for column in 0..n {
-            let (diagonal, antidiagonal) = (row + column, row + n - 1 - column);
-            if !(self.occupied[column] || self.diagonals[diagonal] || self.antidiagonals[antidiagonal]) {
-                self.mark(column, diagonal, antidiagonal, true);
+            let (antidiagonal, diagonal) = (row + column, row + n - 1 - column);
+            if !(self.occupied[column] || self.antidiagonals[antidiagonal] || self.diagonals[diagonal]) {
+                self.mark(column, antidiagonal, diagonal, true);
                 self.columns.push(column as u8);
                 self.finished.nodes += 1;
                 self.row();
                 self.columns.pop();
-                self.mark(column, diagonal, antidiagonal, false);
+                self.mark(column, antidiagonal, diagonal, false);
             }
         }
     }
 
-    fn mark(&mut self, column: usize, diagonal: usize, antidiagonal: usize, queen: bool) {
+    fn mark(&mut self, column: usize, antidiagonal: usize, diagonal: usize, queen: bool) {
         self.occupied[column] = queen;
-        self.diagonals[diagonal] = queen;
         self.antidiagonals[antidiagonal] = queen;
+        self.diagonals[diagonal] = queen;
     }
 }

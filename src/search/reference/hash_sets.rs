@@ -15,8 +15,8 @@ pub fn solve(n: usize, found: OnBoard<'_>) -> Finished {
     let mut search = Search {
         n: n as i32,
         occupied: HashSet::new(),
-        diagonals: HashSet::new(),
         antidiagonals: HashSet::new(),
+        diagonals: HashSet::new(),
         columns: Vec::with_capacity(n),
         found,
         finished: Finished::default(),
@@ -30,9 +30,9 @@ struct Search<'a> {
     /// Columns with a queen.
     occupied: HashSet<i32>,
     /// Row + column of each queen.
-    diagonals: HashSet<i32>,
-    /// Row - column of each queen, negative above the main antidiagonal.
     antidiagonals: HashSet<i32>,
+    /// Row - column of each queen, negative above the main diagonal.
+    diagonals: HashSet<i32>,
     columns: Vec<u8>,
     found: OnBoard<'a>,
     finished: Finished,
@@ -46,20 +46,20 @@ impl Search<'_> {
             return;
         }
         for column in 0..self.n {
-            let (diagonal, antidiagonal) = (row + column, row - column);
+            let (antidiagonal, diagonal) = (row + column, row - column);
             let attacked = self.occupied.contains(&column)
-                || self.diagonals.contains(&diagonal)
-                || self.antidiagonals.contains(&antidiagonal);
+                || self.antidiagonals.contains(&antidiagonal)
+                || self.diagonals.contains(&diagonal);
             if !attacked {
                 self.occupied.insert(column);
-                self.diagonals.insert(diagonal);
                 self.antidiagonals.insert(antidiagonal);
+                self.diagonals.insert(diagonal);
                 self.columns.push(column as u8);
                 self.finished.nodes += 1;
                 self.row(row + 1);
                 self.columns.pop();
-                self.antidiagonals.remove(&antidiagonal);
                 self.diagonals.remove(&diagonal);
+                self.antidiagonals.remove(&antidiagonal);
                 self.occupied.remove(&column);
             }
         }
