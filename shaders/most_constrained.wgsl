@@ -1,5 +1,5 @@
 // Most constrained line first: fill the row or column with the fewest free squares. Twin of
-// src/search/most_constrained.rs, step by step.
+// src/method/most_constrained/search.rs, step by step.
 //
 // Each invocation takes a prefix from a counter and searches below it down to T free rows. A board that gets there alive
 // is a survivor: it goes into a queue, from which plain_tail.wgsl finishes it. After `limits.steps` trips of the loop an
@@ -14,9 +14,8 @@
 // which levels are taken, so going back is one read however far it goes. The levels with few free rows, where nearly all
 // the work is, lie in workgroup memory, the others in the buffer.
 
-// Rows of the board, invocations of a workgroup, levels in workgroup memory, free rows of a survivor.
+// Rows of the board, levels in workgroup memory, free rows of a survivor.
 override N: u32 = 16u;
-override LANES: u32 = 64u;
 override LEVELS: u32 = 4u;
 override T: u32 = 6u;
 // Slots for the rows of the board at hand: a power of 2, at least T.
@@ -25,31 +24,13 @@ override SLOTS: u32 = 8u;
 // Vectors of a survivor: T rows and two words more.
 override VECTORS: u32 = (T + 5u) / 4u;
 
-struct Limits {
-    // Prefixes in this batch, steps an invocation may take in this dispatch, invocations that `saved` has room for.
-    prefixes: u32,
-    steps: u32,
-    stride: u32,
-}
-
-struct Counters {
-    // Prefixes taken, survivors put into the queue, survivors taken from it.
-    prefixes: atomic<u32>,
-    survivors: atomic<u32>,
-    taken: atomic<u32>,
-}
-
 // Of each prefix: free rows, free columns, antidiagonals (two words); diagonals (two words), 0, 0.
 @group(0) @binding(0) var<storage, read> prefixes: array<vec4<u32>>;
 // Of each prefix: its completions, low word and high word.
 @group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>>;
-@group(0) @binding(2) var<uniform> limits: Limits;
-@group(0) @binding(3) var<storage, read_write> counters: Counters;
-// Of each invocation, as [slot][invocation]: between two dispatches three slots of registers and two slots for each level
-// that lies in workgroup memory; always two slots for each other level.
-@group(0) @binding(4) var<storage, read_write> saved: array<vec4<u32>>;
-// Of each workgroup: lanes that have not finished, steps taken by all, steps taken by the busiest lane, 0.
-@group(0) @binding(5) var<storage, read_write> reports: array<vec4<u32>>;
+// `saved` holds three slots of registers and two slots for each level that lies in workgroup memory; and always two slots
+// for each other level.
+
 // The queue. Of each survivor, in as many vectors as that takes: the free squares of each row, the free rows, the prefix.
 @group(0) @binding(6) var<storage, read_write> survivors: array<vec4<u32>>;
 // Of each prefix: 0 once it has been searched.
@@ -59,9 +40,6 @@ struct Counters {
 var<workgroup> stack: array<vec4<u32>, 2u * LEVELS * LANES>;
 // The free squares of the rows of the board at hand. Where there are more than fit, nobody reads them.
 var<workgroup> row_squares: array<u32, SLOTS * LANES>;
-var<workgroup> lanes_busy: atomic<u32>;
-var<workgroup> steps_taken: atomic<u32>;
-var<workgroup> steps_longest: atomic<u32>;
 
 // Lines are rows from 0, columns from here.
 const FIRST_COLUMN: u32 = 32u;
@@ -88,7 +66,6 @@ fn single(bit: u32) -> vec2<u32> {
     return select(vec2<u32>(word, 0u), vec2<u32>(0u, word), bit >= 32u);
 }
 
-
 fn free_squares_of_column(board: Board, column: u32) -> u32 {
     // Bit n - 1 - r of the window belongs to row r.
     let mirrored = reverseBits(window(shifted(board.diagonals), column)) >> ((32u - N) & 31u);
@@ -110,11 +87,7 @@ fn main(
     @builtin(workgroup_id) group: vec3<u32>,
 ) {
     let invocation = group.x * LANES + lane;
-    if lane == 0u {
-        atomicStore(&lanes_busy, 0u);
-        atomicStore(&steps_taken, 0u);
-        atomicStore(&steps_longest, 0u);
-    }
+    begin_report(lane);
 
     var words = saved[invocation];
     var more = saved[limits.stride + invocation];
@@ -154,12 +127,8 @@ fn main(
                     searched[prefix - 1u] = 0u;
                     prefix = 0u;
                 }
-                // Look before taking, so that the counter cannot wrap however often it is asked.
-                if atomicLoad(&counters.prefixes) >= limits.prefixes {
-                    break;
-                }
-                let index = atomicAdd(&counters.prefixes, 1u);
-                if index >= limits.prefixes {
+                let index = take_prefix();
+                if index == limits.prefixes {
                     break;
                 }
                 prefix = index + 1u;
@@ -249,15 +218,7 @@ fn main(
         }
     }
 
-    workgroupBarrier();
-    atomicAdd(&lanes_busy, u32(prefix != 0u));
-    atomicAdd(&steps_taken, steps);
-    atomicMax(&steps_longest, steps);
-    workgroupBarrier();
-    if lane == 0u {
-        reports[group.x] =
-            vec4<u32>(atomicLoad(&lanes_busy), atomicLoad(&steps_taken), atomicLoad(&steps_longest), 0u);
-    }
+    report(lane, group.x, prefix != 0u, steps, 0u);
 }
 
 // Puts the board whose rows are in `row_squares` into the queue, top row first or bottom row first: whichever end has

@@ -1,4 +1,5 @@
-// The plain tail: the last T rows of a survivor, row by row. Twin of src/search/plain_tail.rs, step by step.
+// The plain tail: the last T rows of a survivor, row by row. Twin of
+// src/method/most_constrained/plain_tail.rs, step by step.
 //
 // Each row's free squares were taken when the survivor was queued; from then on only the new queens matter: their
 // columns, and their diagonals, shifted by the gap to the next free row. Each invocation takes a survivor from the queue,
@@ -6,8 +7,7 @@
 //
 // Survivors are short, so taking one must not cost every trip of every lane: lanes look for work every BURST trips.
 
-// Invocations of a workgroup, free rows of a survivor (at least 1).
-override LANES: u32 = 32u;
+// Free rows of a survivor, at least 1.
 override T: u32 = 6u;
 
 // Vectors of a survivor: T rows and two words more.
@@ -16,40 +16,16 @@ override VECTORS: u32 = (T + 5u) / 4u;
 // Trips between two looks for work.
 const BURST: u32 = 8u;
 
-struct Limits {
-    // Prefixes in this batch, steps an invocation may take in this dispatch, invocations that `saved` has room for.
-    prefixes: u32,
-    steps: u32,
-    stride: u32,
-}
-
-struct Counters {
-    // Prefixes taken, survivors put into the queue, survivors taken from it.
-    prefixes: atomic<u32>,
-    survivors: atomic<u32>,
-    taken: atomic<u32>,
-}
-
 // The queue. Of each survivor, in as many vectors as that takes: the free squares of each row, the free rows, the prefix.
 @group(0) @binding(0) var<storage, read> survivors: array<vec4<u32>>;
 // Of each prefix: its completions, low word and high word.
 @group(0) @binding(1) var<storage, read_write> counts: array<atomic<u32>>;
-@group(0) @binding(2) var<uniform> limits: Limits;
-@group(0) @binding(3) var<storage, read_write> counters: Counters;
-// Of each invocation between two dispatches, as [slot][invocation]: two slots of registers, then its stack.
-@group(0) @binding(4) var<storage, read_write> saved: array<vec4<u32>>;
-// Of each workgroup: lanes that have not finished, steps taken by all, steps taken by the busiest lane, survivors
-// finished.
-@group(0) @binding(5) var<storage, read_write> reports: array<vec4<u32>>;
+// `saved` holds two slots of registers and the stack of an invocation.
 
 // Of each row: its free squares, and the gap from the row before.
 var<workgroup> table: array<vec2<u32>, T * LANES>;
 // Of each level with squares left to try: those squares, then columns, left and right before its queen.
 var<workgroup> stack: array<vec4<u32>, T * LANES>;
-var<workgroup> lanes_busy: atomic<u32>;
-var<workgroup> steps_taken: atomic<u32>;
-var<workgroup> steps_longest: atomic<u32>;
-var<workgroup> finished: atomic<u32>;
 
 @compute @workgroup_size(LANES)
 fn main(
@@ -57,12 +33,7 @@ fn main(
     @builtin(workgroup_id) group: vec3<u32>,
 ) {
     let invocation = group.x * LANES + lane;
-    if lane == 0u {
-        atomicStore(&lanes_busy, 0u);
-        atomicStore(&steps_taken, 0u);
-        atomicStore(&steps_longest, 0u);
-        atomicStore(&finished, 0u);
-    }
+    begin_report(lane);
 
     let registers = saved[invocation];
     var squares = registers.x;
@@ -156,16 +127,7 @@ fn main(
         saved[(2u + level) * limits.stride + invocation] = stack[level * LANES + lane];
     }
 
-    workgroupBarrier();
-    atomicAdd(&lanes_busy, u32(survivor != 0u));
-    atomicAdd(&steps_taken, steps);
-    atomicMax(&steps_longest, steps);
-    atomicAdd(&finished, done);
-    workgroupBarrier();
-    if lane == 0u {
-        reports[group.x] = vec4<u32>(
-            atomicLoad(&lanes_busy), atomicLoad(&steps_taken), atomicLoad(&steps_longest), atomicLoad(&finished));
-    }
+    report(lane, group.x, survivor != 0u, steps, done);
 }
 
 // Takes the rows of a survivor into workgroup memory.

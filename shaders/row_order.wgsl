@@ -1,4 +1,5 @@
-// Row order: place one queen a row, from the top down. Twin of src/search/row_order.rs, step by step.
+// Row order: place one queen a row, from the top down. Twin of
+// src/method/row_order/search.rs, step by step.
 //
 // Each invocation takes a prefix from a counter, finishes it by an iterative depth-first search, writes its count and
 // takes the next. After `limits.steps` trips of the loop it saves where it is and goes on in the next dispatch.
@@ -7,37 +8,20 @@
 // level is pushed only if squares of it remain, so going back is one read however far it goes. The stack lies in
 // workgroup memory as [level][lane]: neighbouring lanes touch neighbouring words.
 
-// Rows of the board, invocations of a workgroup, levels of the stack.
+// Rows of the board, levels of the stack.
 override N: u32 = 16u;
-override LANES: u32 = 64u;
 override LEVELS: u32 = 12u;
 
 override FULL: u32 = (0xffffffffu >> (31u - (N - 1u) % 32u)) * u32(N != 0u);
-
-struct Limits {
-    // Prefixes in this batch, steps an invocation may take in this dispatch, invocations that `saved` has room for.
-    prefixes: u32,
-    steps: u32,
-    stride: u32,
-}
 
 // Of each prefix, as its first free row sees it: occupied columns, squares attacked from the left and from the right.
 @group(0) @binding(0) var<storage, read> prefixes: array<vec4<u32>>;
 // Of each prefix: its completions, low word and high word.
 @group(0) @binding(1) var<storage, read_write> counts: array<vec2<u32>>;
-@group(0) @binding(2) var<uniform> limits: Limits;
-// The number of prefixes taken.
-@group(0) @binding(3) var<storage, read_write> taken: atomic<u32>;
-// Of each invocation between two dispatches, as [slot][invocation]: two slots of registers, then its stack.
-@group(0) @binding(4) var<storage, read_write> saved: array<vec4<u32>>;
-// Of each workgroup: lanes that have not finished, steps taken by all, steps taken by the busiest lane, 0.
-@group(0) @binding(5) var<storage, read_write> reports: array<vec4<u32>>;
+// `saved` holds two slots of registers and the stack of an invocation.
 
 // Of each level with squares left to try: those squares, then columns, left and right before its queen.
 var<workgroup> stack: array<vec4<u32>, LEVELS * LANES>;
-var<workgroup> lanes_busy: atomic<u32>;
-var<workgroup> steps_taken: atomic<u32>;
-var<workgroup> steps_longest: atomic<u32>;
 
 @compute @workgroup_size(LANES)
 fn main(
@@ -45,11 +29,7 @@ fn main(
     @builtin(workgroup_id) group: vec3<u32>,
 ) {
     let invocation = group.x * LANES + lane;
-    if lane == 0u {
-        atomicStore(&lanes_busy, 0u);
-        atomicStore(&steps_taken, 0u);
-        atomicStore(&steps_longest, 0u);
-    }
+    begin_report(lane);
 
     var registers = saved[invocation];
     var squares = registers.x;
@@ -82,12 +62,8 @@ fn main(
                     counts[prefix - 1u] = add(before, found);
                     prefix = 0u;
                 }
-                // Look before taking, so that the counter cannot wrap however often it is asked.
-                if atomicLoad(&taken) >= limits.prefixes {
-                    break;
-                }
-                let index = atomicAdd(&taken, 1u);
-                if index >= limits.prefixes {
+                let index = take_prefix();
+                if index == limits.prefixes {
                     break;
                 }
                 prefix = index + 1u;
@@ -132,15 +108,7 @@ fn main(
         saved[(2u + level) * limits.stride + invocation] = stack[level * LANES + lane];
     }
 
-    workgroupBarrier();
-    atomicAdd(&lanes_busy, u32(prefix != 0u));
-    atomicAdd(&steps_taken, steps);
-    atomicMax(&steps_longest, steps);
-    workgroupBarrier();
-    if lane == 0u {
-        reports[group.x] =
-            vec4<u32>(atomicLoad(&lanes_busy), atomicLoad(&steps_taken), atomicLoad(&steps_longest), 0u);
-    }
+    report(lane, group.x, prefix != 0u, steps, 0u);
 }
 
 // A count of two words plus one of one word.

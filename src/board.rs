@@ -33,15 +33,15 @@ impl Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     /// Rows and columns of the board, 0 to [`MAX_N`].
-    pub n: u32,
+    pub(crate) n: u32,
     /// Bit `r` is set while row `r` has no queen.
-    pub free_row_mask: u32,
+    pub(crate) free_row_mask: u32,
     /// Bit `c` is set while column `c` has no queen.
-    pub free_column_mask: u32,
+    pub(crate) free_column_mask: u32,
     /// Bit `r + c` is set once the antidiagonal through `(r, c)` has a queen.
-    pub antidiagonal_mask: u64,
+    pub(crate) antidiagonal_mask: u64,
     /// Bit `c + n - 1 - r` is set once the diagonal through `(r, c)` has a queen.
-    pub diagonal_mask: u64,
+    pub(crate) diagonal_mask: u64,
 }
 
 impl Board {
@@ -54,9 +54,39 @@ impl Board {
         Self { n, free_row_mask: full_mask(n), free_column_mask: full_mask(n), diagonal_mask: 0, antidiagonal_mask: 0 }
     }
 
+    /// Rows and columns of the board, 0 to [`MAX_N`].
+    pub const fn n(&self) -> u32 {
+        self.n
+    }
+
+    /// The rows without a queen: bit `r` for row `r`.
+    pub const fn free_row_mask(&self) -> u32 {
+        self.free_row_mask
+    }
+
+    /// The columns without a queen: bit `c` for column `c`.
+    pub const fn free_column_mask(&self) -> u32 {
+        self.free_column_mask
+    }
+
+    /// The diagonals with a queen: bit `c + n - 1 - r` for the one through `(r, c)`.
+    pub const fn diagonal_mask(&self) -> u64 {
+        self.diagonal_mask
+    }
+
+    /// The antidiagonals with a queen: bit `r + c` for the one through `(r, c)`.
+    pub const fn antidiagonal_mask(&self) -> u64 {
+        self.antidiagonal_mask
+    }
+
+    /// The number of rows without a queen.
+    pub const fn free_rows(&self) -> u32 {
+        self.free_row_mask.count_ones()
+    }
+
     /// The number of queens on the board.
     pub const fn queens(&self) -> u32 {
-        self.n - self.free_row_mask.count_ones()
+        self.n - self.free_rows()
     }
 
     /// The columns, as a mask, where a queen in the free row `row` would attack no queen.
@@ -123,6 +153,15 @@ impl Board {
         self.antidiagonal_mask |= 1 << (row + column);
         self.diagonal_mask |= 1 << (column + self.n - 1 - row);
         self
+    }
+}
+
+impl Board {
+    /// The board with more queens, if none of them attacks another.
+    #[must_use]
+    pub fn place_all(self, squares: impl IntoIterator<Item = (u32, u32)>) -> Option<Self> {
+        let place = |board: Self, (row, column)| board.is_free(row, column).then(|| board.place(row, column));
+        squares.into_iter().try_fold(self, place)
     }
 }
 

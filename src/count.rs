@@ -1,17 +1,18 @@
-//! The one way through the program: prefixes, a backend that finishes them, a checked sum.
+//! A whole count: a plan's prefixes, their completions, a checked sum.
 
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use crate::backend::{Backend, Cpu, Effort, Place};
-use crate::error::{Error, Result};
+use crate::backend::{Capabilities, Control, Cpu, Device, Startup, Stats};
+use crate::error::Result;
+use crate::job::{self, Checkpoint, Identity, Options, Outcome};
 use crate::known::{self, Agreement};
 use crate::method::Method;
-use crate::plan::Plan;
-use crate::prefix::Prefix;
+use crate::plan::{Plan, Wishes};
+use crate::problem::Problem;
 
 /// A finished count with what is worth knowing about it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Count {
     /// Rows and columns of the board.
     pub n: u32,
@@ -19,19 +20,39 @@ pub struct Count {
     pub solutions: u128,
     /// How it was counted.
     pub method: Method,
-    /// Where.
-    pub place: Place,
-    /// How many rows deep the prefixes were, and how many of them there were.
-    pub prefix_rows: u32,
+    /// Where; the first of several devices.
+    pub device: Capabilities,
+    /// How many rows deep the prefixes were.
+    pub depth: u32,
     /// How many prefixes there were.
     pub prefixes: u64,
     /// The time from the first prefix to the sum.
     pub time: Duration,
+    /// The time to get the device ready.
+    pub startup: Duration,
+    /// The same for each device, as far as it tells.
+    pub startups: Vec<Startup>,
     /// What the device did.
-    pub effort: Effort,
+    pub stats: Stats,
 }
 
 impl Count {
+    /// What a job came to that is complete.
+    pub fn new(plan: &Plan, checkpoint: &Checkpoint, device: Capabilities, outcome: Outcome) -> Self {
+        Self {
+            n: plan.n(),
+            solutions: checkpoint.tally.solutions.0,
+            method: plan.method(),
+            device,
+            depth: plan.depth(),
+            prefixes: plan.prefixes(),
+            time: outcome.time,
+            startup: outcome.startup,
+            startups: outcome.startups,
+            stats: outcome.stats,
+        }
+    }
+
     /// How the count compares with the published one.
     pub fn agreement(&self) -> Agreement {
         known::compare(self.n, self.solutions)
@@ -39,7 +60,7 @@ impl Count {
 
     /// Queens placed for each solution, where they were counted and there are solutions.
     pub fn nodes_per_solution(&self) -> Option<f64> {
-        let nodes = self.effort.nodes.filter(|_| self.solutions > 0)?;
+        let nodes = self.stats.nodes.filter(|_| self.solutions > 0)?;
         Some(nodes as f64 / self.solutions as f64)
     }
 
@@ -49,70 +70,31 @@ impl Count {
     }
 }
 
-/// Counts by a plan on a backend that [is ready](Backend::prepare) for it. `done` is told which prefixes are finished,
-/// by their places in the order of the plan.
+/// Counts by a plan on a device. `control` is told which prefixes are finished, by their places in the order of the plan, and
+/// can stop it.
 ///
 /// # Errors
-/// If the backend fails or the sum would pass 128 bits.
-pub fn run(plan: &Plan, backend: &mut dyn Backend, done: &(dyn Fn(Range<u64>) + Sync)) -> Result<Count> {
-    let start = Instant::now();
-    let (mut solutions, mut finished) = (0u128, 0u64);
-    std::thread::scope(|scope| {
-        // The next batch is enumerated while this one is searched.
-        let (sender, batches) = std::sync::mpsc::sync_channel::<Vec<Prefix>>(1);
-        let (mut prefixes, size) = (plan.iter(), backend.batch());
-        scope.spawn(move || {
-            loop {
-                let batch: Vec<Prefix> = prefixes.by_ref().take(size).collect();
-                // Nobody takes it after an error.
-                if batch.is_empty() || sender.send(batch).is_err() {
-                    break;
-                }
-            }
-        });
-        for batch in batches {
-            let place = |at: usize| finished + at as u64;
-            let counts = backend.finish(plan, &batch, &|r: Range<usize>| done(place(r.start)..place(r.end)))?;
-            solutions = add_batch(solutions, &batch, &counts)?;
-            finished += batch.len() as u64;
-        }
-        Ok::<(), Error>(())
-    })?;
-    Ok(Count {
-        n: plan.n,
-        solutions,
-        method: plan.method,
-        place: backend.place(),
-        prefix_rows: plan.prefix_rows,
-        prefixes: finished,
-        time: start.elapsed(),
-        effort: backend.effort(),
-    })
+/// [`Error::Cancelled`](crate::Error::Cancelled) if it was stopped; others if the device fails or the sum would pass 128 bits.
+pub fn run(plan: &Plan, device: &mut dyn Device, control: &Control<'_>) -> Result<Count> {
+    let capabilities = device.capabilities().clone();
+    let mut checkpoint = Checkpoint::new(Identity::new(plan), 0..plan.prefixes());
+    let progress = |prefixes| control.done(prefixes);
+    let options = Options { stop: control.stop(), progress: &progress, falls_back_to_cpu: false, ..Options::default() };
+    let outcome = job::run(plan, &mut checkpoint, vec![Box::new(device)], None, &options)?;
+    Ok(Count::new(plan, &checkpoint, capabilities, outcome))
 }
 
-/// Plans for a backend, gets it ready, and counts. The time is that of the plan and of the count.
+/// Plans for a device and counts on it. The time is that of the plan and of the count.
 ///
 /// # Errors
-/// If `n` is out of range, if the backend fails, or if the sum would pass 128 bits.
-pub fn plan_and_run(n: u32, method: Method, backend: &mut dyn Backend) -> Result<Count> {
+/// As those of [`run`], and if the method does not run there.
+pub fn plan_and_run(problem: &Problem, method: Method, device: &mut dyn Device) -> Result<Count> {
     let start = Instant::now();
-    let plan = Plan::on(backend, n, method, None, backend.wanted_prefixes(method))?;
+    let plan = Plan::new(problem, method, &[device.capabilities().clone()], &Wishes::default())?;
     let planned = start.elapsed();
-    backend.prepare(&plan)?;
-    let mut count = run(&plan, backend, &|_| ())?;
+    let mut count = run(&plan, device, &Control::none())?;
     count.time += planned;
     Ok(count)
-}
-
-/// `sum + multiplicity * count` over a batch, or an error where it would wrap.
-fn add_batch(sum: u128, batch: &[Prefix], counts: &[u64]) -> Result<u128> {
-    assert_eq!(batch.len(), counts.len(), "a backend gives one count for each prefix");
-    batch.iter().zip(counts).try_fold(sum, |sum, (prefix, &count)| {
-        u128::from(prefix.multiplicity)
-            .checked_mul(u128::from(count))
-            .and_then(|images| sum.checked_add(images))
-            .ok_or(Error::Overflow)
-    })
 }
 
 /// The number of ways to put `n` queens on a board of `n` rows and columns so that none attacks another (A000170),
@@ -127,20 +109,36 @@ fn add_batch(sum: u128, batch: &[Prefix], counts: &[u64]) -> Result<u128> {
 /// # Errors
 /// If `n` is greater than [`MAX_N`](crate::board::MAX_N).
 pub fn count(n: u32) -> Result<u128> {
-    let mut cpu = Cpu::new(None)?;
-    Ok(plan_and_run(n, cpu.fastest(n), &mut cpu)?.solutions)
+    let (problem, mut cpu) = (Problem::empty(n)?, Cpu::new(None)?);
+    let method = Method::fastest(n, cpu.capabilities());
+    Ok(plan_and_run(&problem, method, &mut cpu)?.solutions)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
     use super::*;
-    use crate::board::Board;
+    use crate::error::Error;
 
     #[test]
-    fn a_sum_that_would_wrap_is_an_error() {
-        let prefix = Prefix::new(Board::empty(1), 2);
-        let near = u128::MAX - 2 * u128::from(u64::MAX);
-        assert_eq!(add_batch(near, &[prefix], &[u64::MAX]).unwrap(), u128::MAX);
-        assert!(matches!(add_batch(near + 1, &[prefix], &[u64::MAX]), Err(Error::Overflow)));
+    fn a_count_is_watched_and_can_be_cancelled_without_a_store() {
+        let mut cpu = Cpu::new(Some(2)).unwrap();
+        let plan = Plan::with_depth(&Problem::empty(12).unwrap(), Method::RowOrder, 3).unwrap();
+        let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let add =
+            |prefixes: std::ops::Range<u64>| drop(done.fetch_add(prefixes.end - prefixes.start, Ordering::Relaxed));
+        assert_eq!(run(&plan, &mut cpu, &Control::new(&stop, &add)).unwrap().solutions, 14_200);
+        assert_eq!(done.load(Ordering::Relaxed), plan.prefixes());
+
+        // From within: after some prefixes, long before the last.
+        done.store(0, Ordering::Relaxed);
+        let stop_after_ten = |prefixes: std::ops::Range<u64>| {
+            add(prefixes);
+            stop.store(done.load(Ordering::Relaxed) >= 10, Ordering::Relaxed);
+        };
+        let cancelled = run(&plan, &mut cpu, &Control::new(&stop, &stop_after_ten));
+        assert!(matches!(cancelled, Err(Error::Cancelled)), "{cancelled:?}");
+        assert!(done.load(Ordering::Relaxed) < plan.prefixes() / 2);
     }
 }

@@ -3,19 +3,21 @@
 //! `all = mean over random descents of (choices met on the way * completions of the prefix reached)`
 //!
 //! D. E. Knuth, "Estimating the efficiency of backtrack programs" (1975), stopped early: a descent places queens at random
-//! on the lines that the method would fill, down to a prefix that can be finished exactly. A prefix reached with
+//! on the lines that the method would fill, down to a prefix whose completions can be counted exactly. A prefix reached with
 //! probability p then counts 1/p times. That is unbiased however the lines are chosen, and the deeper the part that is
-//! finished exactly, the smaller the error.
+//! counted exactly, the smaller the error.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::board::{Board, MAX_N, bits};
+use crate::capabilities::Capabilities;
 use crate::error::{Error, Result};
 use crate::method::Method;
-use crate::prefix::Prefix;
-use crate::search::Finished;
+use crate::method::descent::{Choice, Descent};
+use crate::prefix::{Completions, Prefix};
+use crate::problem::Problem;
 
 /// A mean of samples with its standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,7 +29,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    fn of(samples: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
+    fn from_samples(samples: impl ExactSizeIterator<Item = f64> + Clone) -> Self {
         let count = samples.len() as f64;
         let value = samples.clone().sum::<f64>() / count;
         let variance = samples.map(|sample| (sample - value).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
@@ -37,6 +39,7 @@ impl Mean {
 
 /// What a sample says about a count.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The number of solutions.
     pub solutions: Mean,
@@ -53,97 +56,109 @@ pub struct Estimate {
     pub took: Duration,
 }
 
-/// One random descent.
+/// How a sample is taken.
+#[derive(Clone, Copy)]
+pub struct Sampling<'a> {
+    /// How many descents are made, at least 2.
+    pub samples: u64,
+    /// The same seed gives the same solutions and nodes on any number of threads.
+    pub seed: u64,
+    /// Whether nodes are counted too.
+    pub counts_nodes: bool,
+    /// Whether to take the steps of the method's shaders, where these are not those of its CPU form: slower, so with smaller
+    /// prefixes.
+    pub as_on_gpu: bool,
+    /// Told of each descent, from any thread.
+    pub progress: &'a (dyn Fn() + Sync),
+}
+
+impl Default for Sampling<'_> {
+    fn default() -> Self {
+        Self { samples: 10_000, seed: 1, counts_nodes: false, as_on_gpu: false, progress: &|| () }
+    }
+}
+
+impl std::fmt::Debug for Sampling<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { samples, seed, counts_nodes, .. } = self;
+        write!(f, "Sampling({samples} from seed {seed}, nodes: {counts_nodes})")
+    }
+}
+
+/// What one descent found, times what it stands for.
 #[derive(Clone, Copy, Default)]
-struct Descent {
+struct Sample {
     solutions: f64,
     nodes: f64,
     tail_nodes: f64,
     seconds: f64,
 }
 
-/// A random prefix of a method, not only a canonical one, and how many prefixes it stands for: the choices met on the way,
-/// multiplied. `None` for a way that came to a dead end.
-pub fn random_prefix(method: Method, n: u32, free_rows: u32, random: &mut fastrand::Rng) -> Option<(Prefix, f64)> {
-    let (mut board, mut weight, mut deciding) = (Board::empty(n), 1.0, Vec::new());
-    while let Some((line, squares)) = method.next_line(&board)? {
-        if board.free_row_mask.count_ones() <= free_rows {
-            break;
-        }
-        let choices = squares.count_ones();
-        if choices == 0 {
-            return None;
-        }
-        weight *= f64::from(choices);
-        let at = bits(squares).nth(random.usize(..choices as usize)).expect("one of the squares");
-        board = board.place_on(line, at);
-        if method.decides(n, line) {
-            deciding.push(line.square(at));
+/// A random prefix of a method, not only a canonical one, and how many prefixes it stands for. `None` for a way that came to
+/// a dead end.
+pub fn random_prefix(
+    problem: &Problem,
+    method: Method,
+    free_rows: u32,
+    random: &mut fastrand::Rng,
+) -> Option<(Prefix, f64)> {
+    let algorithm = method.algorithm();
+    let (mut descent, mut queens) = (Descent::from(*problem.board()), Vec::new());
+    loop {
+        match algorithm.next_line(&descent.board) {
+            Choice::Dead => return None,
+            Choice::Solved => break,
+            Choice::Line(..) if descent.board.free_rows() <= free_rows => break,
+            Choice::Line(line, squares) => queens.push(line.square(descent.step(line, squares, random)?)),
         }
     }
-    Some((method.prefix(board, deciding), weight))
+    Some((algorithm.prefix(problem, descent.board, &queens), descent.weight))
 }
 
-/// The free rows of the prefixes that a sample finishes exactly: many enough that the search is as fast there as it is in
-/// a whole count, few enough that ten thousand prefixes take seconds.
-pub fn free_rows(method: Method, n: u32) -> u32 {
-    let most = match method {
-        Method::RowOrder => 11,
-        Method::MostConstrained if n < 24 => 15,
-        Method::MostConstrained => 16,
-        // A prefix in one part, and few enough rows to be joined in no time.
-        Method::HalfJoin => 10 + n % 2,
-    };
-    // The smallest boards are counted whole.
-    if n <= 8 { n } else { most.min(n - 4) }
-}
-
-/// Estimates the count of a board from so many descents (at least 2) to prefixes with so many [`free_rows`], on all threads of
-/// the pool this runs in.
-///
-/// `finisher` makes, for each thread, the function that finishes a prefix: of the method, as it would be counted.
-///
-/// The same seed gives the same solutions and nodes on any number of threads.
+/// Estimates a count from random prefixes of a method, on all threads of the pool this runs in.
 ///
 /// # Errors
-/// If `n` is out of range.
-pub fn estimate<F: FnMut(&Prefix) -> Finished>(
-    method: Method,
-    n: u32,
-    free_rows: u32,
-    samples: u64,
-    seed: u64,
-    finisher: impl Fn() -> F + Sync + Send,
-) -> Result<Estimate> {
-    if n > MAX_N {
-        return Err(Error::BoardSize(n));
-    }
-    let start = Instant::now();
-    let descents: Vec<Descent> = (0..samples.max(2))
+/// None today; estimates may come to be cancelled.
+pub fn estimate(problem: &Problem, method: Method, sampling: &Sampling<'_>) -> Result<Estimate> {
+    let (start, algorithm, samples) = (Instant::now(), method.algorithm(), sampling.samples.max(2));
+    let twin = || sampling.as_on_gpu.then(|| algorithm.twin()).flatten();
+    let free_rows = algorithm.sample_free_rows(problem.n()).saturating_sub(if twin().is_some() { 3 } else { 0 });
+    let cpu = Capabilities { counts_nodes: sampling.counts_nodes, ..Capabilities::cpu(1) };
+    let program = algorithm.cpu_program(problem, problem.n().saturating_sub(free_rows), &cpu);
+    let never = AtomicBool::new(false);
+    let found: Vec<Sample> = (0..samples)
         .into_par_iter()
-        .map_init(finisher, |finish, index| {
-            let mut random = fastrand::Rng::with_seed(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index));
-            let mut descent = Descent::default();
-            if let Some((prefix, weight)) = random_prefix(method, n, free_rows, &mut random) {
+        .map_init(
+            || twin().unwrap_or_else(|| program.solver()),
+            |solver, index| {
+                (sampling.progress)();
+                let seed = sampling.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index);
+                let mut random = fastrand::Rng::with_seed(seed);
+                let Some((prefix, weight)) = random_prefix(problem, method, free_rows, &mut random) else {
+                    return Ok(Sample::default());
+                };
                 let start = Instant::now();
-                let Finished { solutions, nodes, tail_nodes } = finish(&prefix);
+                let found = solver.count_completions(&prefix, &never).ok_or(Error::Cancelled)?;
+                let seconds = start.elapsed().as_secs_f64();
+                let Completions { solutions, nodes, tail_nodes } = found;
                 // The search visits one board of each class of symmetric ones.
                 let searched = weight / f64::from(prefix.multiplicity);
-                descent.seconds = searched * start.elapsed().as_secs_f64();
-                descent.solutions = weight * solutions as f64;
-                descent.nodes = searched * nodes as f64;
-                descent.tail_nodes = searched * tail_nodes as f64;
-            }
-            descent
-        })
-        .collect();
-    let mean = |value: fn(&Descent) -> f64| Mean::of(descents.iter().map(value));
+                Ok(Sample {
+                    solutions: weight * solutions as f64,
+                    nodes: searched * nodes as f64,
+                    tail_nodes: searched * tail_nodes as f64,
+                    seconds: searched * seconds,
+                })
+            },
+        )
+        .collect::<Result<_>>()?;
+    let mean = |value: fn(&Sample) -> f64| Mean::from_samples(found.iter().map(value));
     Ok(Estimate {
         solutions: mean(|d| d.solutions),
         nodes: mean(|d| d.nodes),
         tail_nodes: mean(|d| d.tail_nodes),
         thread_seconds: mean(|d| d.seconds),
-        samples: samples.max(2),
+        samples,
         took: start.elapsed(),
     })
 }
@@ -154,19 +169,17 @@ mod tests {
     use crate::known;
     use crate::plan::Plan;
 
-    fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Result<Estimate> {
-        super::estimate(method, n, free_rows(method, n), samples, seed, || {
-            let mut finisher = method.finisher(true);
-            move |prefix: &Prefix| finisher.finish(prefix)
-        })
+    fn estimate(method: Method, n: u32, samples: u64, seed: u64) -> Estimate {
+        let sampling = Sampling { samples, seed, counts_nodes: true, ..Sampling::default() };
+        super::estimate(&Problem::empty(n).unwrap(), method, &sampling).unwrap()
     }
 
     #[test]
     fn within_three_standard_errors_of_the_truth() {
-        for method in Method::ALL {
+        for &method in Method::ALL {
             // Row order has a wider spread, so it is asked for smaller boards.
             for n in 12..=if method == Method::RowOrder { 16 } else { 20 } {
-                let Mean { value, error } = estimate(method, n, 1000, 1).unwrap().solutions;
+                let Mean { value, error } = estimate(method, n, 1000, 1).solutions;
                 let truth = known::solutions(n).unwrap() as f64;
                 assert!((value - truth).abs() <= 3.0 * error, "{method} n={n}: {value} +- {error}, truly {truth}");
                 assert!(error < 0.15 * truth, "{method} n={n}: {value} +- {error}");
@@ -176,13 +189,16 @@ mod tests {
 
     #[test]
     fn nodes_are_estimated_too() {
-        // A half join has none.
-        for method in Method::ON_GPU {
+        let problem = Problem::empty(12).unwrap();
+        for &method in Method::ALL.iter().filter(|method| method.properties().counts_nodes) {
             // The same depth as the sample's.
-            let plan = Plan::new(12, method, Some(12 - free_rows(method, 12)), 0).unwrap();
-            let mut finisher = method.finisher(true);
-            let nodes: u64 = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).sum();
-            let Mean { value, error } = estimate(method, 12, 4000, 2).unwrap().nodes;
+            let depth = 12 - method.algorithm().sample_free_rows(12);
+            let cpu = Capabilities { counts_nodes: true, ..Capabilities::cpu(1) };
+            let program = method.algorithm().cpu_program(&problem, depth, &cpu);
+            let (mut solver, never) = (program.solver(), AtomicBool::new(false));
+            let plan = Plan::with_depth(&problem, method, depth).unwrap();
+            let nodes: u64 = plan.iter().map(|prefix| solver.count_completions(&prefix, &never).unwrap().nodes).sum();
+            let Mean { value, error } = estimate(method, 12, 4000, 2).nodes;
             assert!((value - nodes as f64).abs() < 3.0 * error, "{method}: {value} +- {error}, truly {nodes}");
         }
     }
@@ -190,7 +206,7 @@ mod tests {
     #[test]
     fn tiny_boards_are_exact() {
         for (n, count) in [(0, 1.0), (1, 1.0), (2, 0.0), (3, 0.0), (6, 4.0)] {
-            let estimate = estimate(Method::MostConstrained, n, 10, 0).unwrap();
+            let estimate = estimate(Method::MostConstrained, n, 10, 0);
             assert!((estimate.solutions.value, estimate.solutions.error) == (count, 0.0), "n={n}");
         }
     }

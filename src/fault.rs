@@ -1,9 +1,9 @@
 //! Faults on demand, for the tests of what must survive them.
 //!
-//! Only with the feature `fault-injection`, which no shipped binary has: without it all of this is empty. The variable
+//! Only where it was built with `--cfg nqueens_faults`, as no shipped binary is: else all of this is empty. The variable
 //! `NQUEENS_FAULTS` is a list like `crash=renamed:3,counts=add-one,destroy=2,full-disk,slow=50`.
 
-#[cfg(feature = "fault-injection")]
+#[cfg(nqueens_faults)]
 mod injected {
     use std::collections::HashMap;
     use std::sync::Mutex;
@@ -74,6 +74,7 @@ mod injected {
         IN_JOB.set(true);
     }
 
+    #[cfg(feature = "gpu")]
     /// Whether the device is to be destroyed now: `destroy=2` for the first two times.
     pub fn destroys_device() -> bool {
         IN_JOB.get() && asked("destroy").is_some_and(|value| met("destroy") < value.parse().unwrap_or(u64::MAX))
@@ -87,7 +88,7 @@ mod injected {
     }
 }
 
-#[cfg(not(feature = "fault-injection"))]
+#[cfg(not(nqueens_faults))]
 mod injected {
     #[inline(always)]
     pub fn point(_step: &str) {}
@@ -99,6 +100,7 @@ mod injected {
     pub fn falsify(_counts: &mut [u64]) {}
     #[inline(always)]
     pub fn job_begins() {}
+    #[cfg(feature = "gpu")]
     #[inline(always)]
     pub fn destroys_device() -> bool {
         false
@@ -107,4 +109,6 @@ mod injected {
     pub fn slow_down() {}
 }
 
-pub use injected::{destroys_device, falsify, full_disk, job_begins, point, slow_down};
+#[cfg(feature = "gpu")]
+pub use injected::destroys_device;
+pub use injected::{falsify, full_disk, job_begins, point, slow_down};

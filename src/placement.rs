@@ -8,7 +8,7 @@
 //! assert_eq!(placement.to_string(), "1 3 0 2");
 //!
 //! let Err(Error::Attacked(attack)) = "0 2 1 3".parse::<Placement>() else { panic!("two queens attack each other") };
-//! assert_eq!(attack.to_string(), "the queens in row 0, column 0 and row 3, column 3 attack each other along an \
+//! assert_eq!(attack.to_string(), "the queens in row 0, column 0 and row 3, column 3 attack each other along a \
 //!                                 diagonal (rows and columns count from 0)");
 //! # Ok::<(), Error>(())
 //! ```
@@ -16,6 +16,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+pub use crate::attack::{Attack, AttackLine, Square};
 use crate::board::MAX_N;
 use crate::error::{Error, Result};
 
@@ -36,7 +37,7 @@ impl Placement {
     /// and [`Error::Attacked`], which names the queens, if two attack each other.
     pub fn new(columns: &[u8]) -> Result<Self> {
         check_squares(columns)?;
-        match first_attack(columns) {
+        match Attack::find(columns) {
             Some(attack) => Err(Error::Attacked(attack)),
             None => Ok(Self::found(columns)),
         }
@@ -44,7 +45,7 @@ impl Placement {
 
     /// The placement with these columns, which a search has found and need not be checked.
     pub(crate) fn found(columns: &[u8]) -> Self {
-        debug_assert_eq!(first_attack(columns), None, "a search gives solutions only");
+        debug_assert_eq!(Attack::find(columns), None, "a search gives solutions only");
         let mut all = [0; MAX_N as usize];
         all[..columns.len()].copy_from_slice(columns);
         Self { n: columns.len() as u8, columns: all }
@@ -122,74 +123,6 @@ fn check_squares(columns: &[u8]) -> Result<()> {
     }
 }
 
-/// A square of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Square {
-    /// Its row, from 0 at the top.
-    pub row: u32,
-    /// Its column, from 0 at the left.
-    pub column: u32,
-}
-
-/// The line along which two queens attack each other. There is no `Row`: a list of columns has one queen in each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Line {
-    /// The same column.
-    Column,
-    /// The same row + column: from the top right to the bottom left.
-    Antidiagonal,
-    /// The same row - column: from the top left to the bottom right.
-    Diagonal,
-}
-
-/// Two queens that attack each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Attack {
-    /// The upper queen.
-    pub first: Square,
-    /// The lower queen.
-    pub second: Square,
-    /// The line they share.
-    pub line: Line,
-}
-
-impl fmt::Display for Attack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = match self.line {
-            Line::Column => "their column",
-            Line::Antidiagonal => "an antidiagonal",
-            Line::Diagonal => "a diagonal",
-        };
-        let Self { first, second, .. } = self;
-        write!(
-            f,
-            "the queens in row {}, column {} and row {}, column {} attack each other along {line} (rows and columns count \
-             from 0)",
-            first.row, first.column, second.row, second.column
-        )
-    }
-}
-
-/// The first two queens, by their rows, that attack each other. No third stands between them.
-pub fn first_attack(columns: &[u8]) -> Option<Attack> {
-    let squares = || (0..).zip(columns).map(|(row, &column)| Square { row, column: column.into() });
-    squares().find_map(|first| {
-        squares().skip(first.row as usize + 1).find_map(|second| {
-            let line = if first.column == second.column {
-                Line::Column
-            } else if first.row + first.column == second.row + second.column {
-                Line::Antidiagonal
-            } else if first.row + second.column == second.row + first.column {
-                Line::Diagonal
-            } else {
-                return None;
-            };
-            Some(Attack { first, second, line })
-        })
-    })
-}
-
 /// A row or column number in decimal. Faster than formatting it: this is where the time goes when boards are written by
 /// the million.
 pub(crate) fn digits(number: u8) -> &'static str {
@@ -203,7 +136,6 @@ pub(crate) fn digits(number: u8) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
 
     #[test]
     fn text_goes_there_and_back() {
@@ -227,37 +159,6 @@ mod tests {
         assert!(error("1 3 999 2").starts_with("'999' is not a column"));
         assert!(error("1 3 4 2").starts_with("column 4 in row 2 is off the board"));
         assert!(error(&["0"; 33].join(",")).starts_with("n = 33 is out of range"));
-    }
-
-    #[test]
-    fn the_first_attack_is_found() {
-        let attack = |columns: &[u8]| {
-            first_attack(columns).map(|a| ((a.first.row, a.first.column), (a.second.row, a.second.column), a.line))
-        };
-        assert_eq!(attack(&[0, 0]), Some(((0, 0), (1, 0), Line::Column)));
-        assert_eq!(attack(&[2, 0, 1]), Some(((1, 0), (2, 1), Line::Diagonal)));
-        assert_eq!(attack(&[2, 0, 0]), Some(((0, 2), (2, 0), Line::Antidiagonal)));
-        assert_eq!(attack(&[0, 3, 1, 2]), Some(((2, 1), (3, 2), Line::Diagonal)));
-        // Three on one diagonal: the outer two do not see each other.
-        assert_eq!(attack(&[0, 1, 2]), Some(((0, 0), (1, 1), Line::Diagonal)));
-        assert_eq!(attack(&[1, 3, 0, 2]), None);
-        assert_eq!(attack(&[]), None);
-    }
-    /// The bit masks of [`Board`] and the pairs of queens agree on what an attack is.
-    #[test]
-    fn a_board_takes_just_the_placements_without_an_attack() {
-        let mut random = fastrand::Rng::with_seed(0xB0A2D);
-        let mut solutions = 0;
-        for _ in 0..100_000 {
-            let n = random.u8(1..=6);
-            let columns: Vec<u8> = (0..n).map(|_| random.u8(..n)).collect();
-            let all = (0..).zip(&columns).try_fold(Board::empty(n.into()), |board, (row, &column)| {
-                board.is_free(row, column.into()).then(|| board.place(row, column.into()))
-            });
-            assert_eq!(all.is_some(), first_attack(&columns).is_none(), "{columns:?}");
-            solutions += u32::from(all.is_some());
-        }
-        assert!(solutions > 1000, "{solutions}");
     }
 
     #[test]

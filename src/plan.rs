@@ -1,53 +1,246 @@
-//! What is to be counted and how it is cut into prefixes.
+//! What is to be counted and how it is cut into prefixes. Planning asks no device anything: it is given their
+//! [`Capabilities`].
 
-use crate::backend::Backend;
-use crate::board::MAX_N;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::capabilities::Capabilities;
 use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::prefix::Prefix;
+use crate::problem::Problem;
 
 /// The most prefixes that a plan can have: listing them takes minutes.
-pub const MOST_PREFIXES: u64 = 1 << 32;
+pub const MAX_PREFIXES: u64 = 1 << 32;
 
-/// A count to be made: the board, the method, and the depth of the prefixes.
+/// Prefixes of one kind: what a device has to know to get ready for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workload {
+    problem: Problem,
+    method: Method,
+    depth: u32,
+    prefixes: u64,
+}
+
+impl Workload {
+    /// This many prefixes of a problem, of this depth.
+    pub const fn new(problem: Problem, method: Method, depth: u32, prefixes: u64) -> Self {
+        Self { problem, method, depth, prefixes }
+    }
+
+    /// What is to be counted.
+    pub const fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// Rows and columns of the board.
+    pub const fn n(&self) -> u32 {
+        self.problem.n()
+    }
+
+    /// How prefixes are made and their completions counted.
+    pub const fn method(&self) -> Method {
+        self.method
+    }
+
+    /// How many rows deep the prefixes are.
+    pub const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// How many prefixes there are.
+    pub const fn prefixes(&self) -> u64 {
+        self.prefixes
+    }
+}
+
+/// What a count is made for: how many prefixes it should have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// One go: enough prefixes to keep the devices busy.
+    #[default]
+    Count,
+    /// A job that is saved: so many that each is short beside the time between two saves as well.
+    Job,
+    /// Shards for this many machines, whatever their devices are: enough for each of them.
+    Shards(usize),
+}
+
+/// What the caller of [`Plan::new`] wants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wishes<'a> {
+    /// The depth of the prefixes, instead of one that suits the devices.
+    pub depth: Option<u32>,
+    /// What the count is made for.
+    pub purpose: Purpose,
+    /// How many prefixes there should be at least, whatever the purpose.
+    pub min_prefixes: u64,
+    /// Set from outside to end the planning.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// A count to be made: the board, the method, and its prefixes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Rows and columns of the board.
-    pub n: u32,
-    /// How prefixes are made and finished.
-    pub method: Method,
-    /// How many rows deep the prefixes are.
-    pub prefix_rows: u32,
-    /// How many prefixes there are.
-    pub prefixes: u64,
-    /// Some of them, evenly spread, with their places in the order of all.
-    pub sample: Vec<(u64, Prefix)>,
+    workload: Workload,
+    /// Some of the prefixes, evenly spread, with their places in the order of all.
+    sample: Vec<(u64, Prefix)>,
 }
 
 impl Plan {
-    /// A plan with at least `wanted` prefixes where the board has that many, or with prefixes of the given depth.
+    /// A plan for some devices: with prefixes of the depth asked for, or of one that suits the first device and gives enough
+    /// of them.
     ///
     /// # Errors
-    /// If `n` or `prefix_rows` is out of range, or there would be more than [`MOST_PREFIXES`].
-    pub fn new(n: u32, method: Method, prefix_rows: Option<u32>, wanted: u64) -> Result<Self> {
-        if n > MAX_N {
-            return Err(Error::BoardSize(n));
+    /// If the depth is out of range, the method cannot start from this board, there would be more than [`MAX_PREFIXES`], or
+    /// it was [cancelled](Error::Cancelled).
+    pub fn new(problem: &Problem, method: Method, devices: &[Capabilities], wishes: &Wishes<'_>) -> Result<Self> {
+        let lister = Lister { problem: *problem, method, max_prefixes: MAX_PREFIXES, stop: wishes.stop };
+        if let Some(depth) = wishes.depth {
+            return lister.with_depth(depth);
         }
-        if let Some(rows) = prefix_rows {
-            if rows > n {
-                return Err(Error::PrefixRows { rows, n });
+        let wanted = wanted(problem.n(), method, devices, wishes.purpose).max(wishes.min_prefixes);
+        let best = devices.first().and_then(|device| method.algorithm().forecast(problem, device, wanted));
+        best.map_or_else(|| lister.with_prefixes(wanted), |best| lister.with_depth(best.depth))
+    }
+
+    /// A plan with prefixes of this depth.
+    ///
+    /// # Errors
+    /// As those of [`new`](Self::new).
+    pub fn with_depth(problem: &Problem, method: Method, depth: u32) -> Result<Self> {
+        Self::new(problem, method, &[], &Wishes { depth: Some(depth), ..Wishes::default() })
+    }
+
+    /// A plan with at least this many prefixes where the board has that many.
+    ///
+    /// # Errors
+    /// As those of [`new`](Self::new).
+    pub fn with_prefixes(problem: &Problem, method: Method, min_prefixes: u64) -> Result<Self> {
+        Self::new(problem, method, &[], &Wishes { min_prefixes, ..Wishes::default() })
+    }
+
+    /// The plan that a file speaks of; `None` if it cannot have as many prefixes as the file says. A file can say anything:
+    /// listing takes no longer than a plan of that many prefixes could need.
+    ///
+    /// # Errors
+    /// If the depth is out of range.
+    pub(crate) fn from_record(problem: &Problem, method: Method, depth: u32, prefixes: u64) -> Result<Option<Self>> {
+        let n = problem.n();
+        if depth > n {
+            return Err(Error::Depth { depth, n });
+        }
+        if prefixes > MAX_PREFIXES {
+            return Ok(None);
+        }
+        // Deep prefixes of a large board are few and far between: the way to them is what takes long. It has more boards
+        // than there are prefixes, but not 64 times as many at one depth.
+        let max_prefixes = (64 * (prefixes + 1)).min(MAX_PREFIXES);
+        let lister = Lister { problem: *problem, method, max_prefixes, stop: None };
+        // A queen attacks at most three squares of a line: at a third of the board there are no dead ends yet.
+        for shallower in n / 3 + 1..depth {
+            if method.algorithm().round_depth(n, shallower) == shallower && lister.list(shallower)?.is_none() {
+                return Ok(None);
             }
-            return Self::with_rows(n, method, rows, MOST_PREFIXES).ok_or(Error::TooManyPrefixes { rows, n });
         }
-        // Prefixes grow in number with their depth, up to a point: small boards may never have as many as are wanted.
-        let deep = |rows| Self::with_rows(n, method, rows, MOST_PREFIXES).ok_or(Error::TooManyPrefixes { rows, n });
-        let mut best = deep(0)?;
-        for rows in 1..=n {
-            if best.prefixes >= wanted {
+        lister.list(depth)
+    }
+
+    /// What a device has to know to get ready for it.
+    pub const fn workload(&self) -> &Workload {
+        &self.workload
+    }
+
+    /// What is to be counted.
+    pub const fn problem(&self) -> &Problem {
+        self.workload.problem()
+    }
+
+    /// Rows and columns of the board.
+    pub const fn n(&self) -> u32 {
+        self.workload.n()
+    }
+
+    /// How prefixes are made and their completions counted.
+    pub const fn method(&self) -> Method {
+        self.workload.method
+    }
+
+    /// How many rows deep the prefixes are.
+    pub const fn depth(&self) -> u32 {
+        self.workload.depth
+    }
+
+    /// How many prefixes there are.
+    pub const fn prefixes(&self) -> u64 {
+        self.workload.prefixes
+    }
+
+    /// Some of them, evenly spread, with their places in the order of all.
+    pub(crate) fn sample(&self) -> &[(u64, Prefix)] {
+        &self.sample
+    }
+
+    /// All prefixes, in their one order.
+    pub fn iter(&self) -> impl Iterator<Item = Prefix> + Send + use<> {
+        self.method().algorithm().prefixes(self.problem(), self.depth())
+    }
+}
+
+/// How many prefixes a plan should have.
+fn wanted(n: u32, method: Method, devices: &[Capabilities], purpose: Purpose) -> u64 {
+    /// No more than can be listed in seconds.
+    const MAX_JOB: u64 = 1 << 24;
+    /// Where nobody asked for more: each shard lists those before its own.
+    const MAX_SHARDS: u64 = 1 << 25;
+    /// Small boards are for trying out: prefixes that are shorter than their enumeration help nobody.
+    const TRIED_OUT: u32 = 16;
+    let properties = method.properties();
+    let by_devices = method.prefixes_for(devices);
+    let by_work = ((about_solutions(n) / properties.solutions_per_prefix).min(MAX_JOB as f64)) as u64;
+    match purpose {
+        Purpose::Count => by_devices,
+        Purpose::Job => by_devices.max(by_work),
+        Purpose::Shards(shards) => {
+            let shards = shards as u64;
+            let wanted = properties.prefixes_per_shard.saturating_mul(shards).min(MAX_SHARDS).max(by_work);
+            if n < TRIED_OUT { wanted.min(16u64.saturating_mul(shards)).max(1 << 10) } else { wanted }
+        }
+    }
+}
+
+/// How many solutions there are, in about: M. Simkin, "The number of n-queens configurations" (2021), with a factor that fits
+/// A000170 from n = 8 to 27.
+pub fn about_solutions(n: u32) -> f64 {
+    30.0 * (0.1434 * f64::from(n)).powi(n as i32)
+}
+
+/// Lists the prefixes of a plan.
+struct Lister<'a> {
+    problem: Problem,
+    method: Method,
+    max_prefixes: u64,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl Lister<'_> {
+    fn with_depth(&self, depth: u32) -> Result<Plan> {
+        let n = self.problem.n();
+        if depth > n {
+            return Err(Error::Depth { depth, n });
+        }
+        self.list(depth)?.ok_or(Error::TooManyPrefixes { depth, n, most: self.max_prefixes })
+    }
+
+    /// The shallowest plan with this many prefixes. They grow in number with their depth, up to a point: small boards may
+    /// never have as many as are wanted.
+    fn with_prefixes(&self, min_prefixes: u64) -> Result<Plan> {
+        let mut best = self.with_depth(0)?;
+        for depth in 1..=self.problem.n() {
+            if best.prefixes() >= min_prefixes {
                 break;
             }
-            let deeper = deep(rows)?;
-            if deeper.prefixes < best.prefixes {
+            let deeper = self.with_depth(depth)?;
+            if deeper.prefixes() < best.prefixes() {
                 break;
             }
             best = deeper;
@@ -55,54 +248,22 @@ impl Plan {
         Ok(best)
     }
 
-    /// A plan for a backend, which may have a wish for the depth.
-    ///
-    /// # Errors
-    /// As those of [`new`](Self::new).
-    pub fn on(backend: &dyn Backend, n: u32, method: Method, prefix_rows: Option<u32>, wanted: u64) -> Result<Self> {
-        if n > MAX_N {
-            return Err(Error::BoardSize(n));
-        }
-        Self::new(n, method, prefix_rows.or_else(|| backend.prefix_rows(n, method, wanted)), wanted)
-    }
-
-    /// The plan that a file speaks of, with this depth; `None` if it cannot have so many prefixes as the file says. A file can
-    /// say anything: listing takes no longer than a plan of that many prefixes could need.
-    ///
-    /// # Errors
-    /// If `n` or `prefix_rows` is out of range.
-    pub(crate) fn recorded(n: u32, method: Method, prefix_rows: u32, prefixes: u64) -> Result<Option<Self>> {
-        if n > MAX_N {
-            return Err(Error::BoardSize(n));
-        }
-        if prefix_rows > n {
-            return Err(Error::PrefixRows { rows: prefix_rows, n });
-        }
-        if prefixes > MOST_PREFIXES {
-            return Ok(None);
-        }
-        // Deep prefixes of a large board are few and far between: the way to them is what takes long. It has more boards
-        // than there are prefixes, but not 64 times as many at one depth.
-        let most = (64 * (prefixes + 1)).min(MOST_PREFIXES);
-        // A queen attacks at most three squares of a line: at a third of the board there are no dead ends yet.
-        let with = |rows| Self::with_rows(n, method, rows, most);
-        let is_own = |&rows: &u32| method.whole_rows(n, rows) == rows;
-        Ok((n / 3 + 1..prefix_rows)
-            .filter(is_own)
-            .all(|rows| with(rows).is_some())
-            .then(|| with(prefix_rows))
-            .flatten())
-    }
-
-    /// `None` if there are more prefixes than `most`.
-    fn with_rows(n: u32, method: Method, prefix_rows: u32, most: u64) -> Option<Self> {
+    /// `None` if there are more prefixes than there may be.
+    fn list(&self, depth: u32) -> Result<Option<Plan>> {
         /// Twice as many as are kept at the least: every second one goes when there are so many.
         const SAMPLE: usize = 4096;
+        let (algorithm, properties) = (self.method.algorithm(), self.method.properties());
+        if !properties.any_board && self.problem.board().queens() > 0 {
+            return Err(Error::GivenBoard(properties.name));
+        }
         let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(SAMPLE));
-        let prefix_rows = method.whole_rows(n, prefix_rows);
-        for prefix in method.prefixes(n, prefix_rows) {
-            if prefixes == most {
-                return None;
+        let depth = algorithm.round_depth(self.problem.n(), depth);
+        for prefix in algorithm.prefixes(&self.problem, depth) {
+            if prefixes == self.max_prefixes {
+                return Ok(None);
+            }
+            if prefixes % 1024 == 0 && self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(Error::Cancelled);
             }
             if prefixes % stride == 0 {
                 if sample.len() == SAMPLE {
@@ -115,57 +276,93 @@ impl Plan {
             }
             prefixes += 1;
         }
-        Some(Self { n, method, prefix_rows, prefixes, sample })
-    }
-
-    /// All prefixes, in their one order.
-    pub fn iter(&self) -> impl Iterator<Item = Prefix> + Send {
-        self.method.prefixes(self.n, self.prefix_rows)
+        Ok(Some(Plan { workload: Workload::new(self.problem, self.method, depth, prefixes), sample }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
+    use crate::method::most_constrained::plain_tail;
+
+    fn empty(n: u32) -> Problem {
+        Problem::empty(n).unwrap()
+    }
 
     #[test]
     fn enough_prefixes_or_as_many_as_there_are() {
-        let plan = Plan::new(16, Method::RowOrder, None, 1000).unwrap();
-        assert!(plan.prefixes >= 1000 && plan.prefix_rows == 3, "{plan:?}");
-        assert_eq!(Plan::new(0, Method::RowOrder, None, 1000).unwrap().prefixes, 1);
-        assert_eq!(Plan::new(1, Method::RowOrder, None, 1000).unwrap().prefixes, 1);
-        assert!(Plan::new(8, Method::RowOrder, None, 1000).unwrap().prefix_rows >= 4);
+        let with = |n, wanted| Plan::with_prefixes(&empty(n), Method::RowOrder, wanted).unwrap();
+        let plan = with(16, 1000);
+        assert!(plan.prefixes() >= 1000 && plan.depth() == 3, "{plan:?}");
+        assert_eq!(with(0, 1000).prefixes(), 1);
+        assert_eq!(with(1, 1000).prefixes(), 1);
+        assert!(with(8, 1000).depth() >= 4);
     }
 
     #[test]
     fn the_sample_is_spread_over_all_prefixes() {
-        let plan = Plan::new(14, Method::RowOrder, Some(5), 0).unwrap();
+        let plan = Plan::with_depth(&empty(14), Method::RowOrder, 5).unwrap();
         assert!((2048..=4096).contains(&plan.sample.len()));
         let all: Vec<Prefix> = plan.iter().collect();
-        assert_eq!(all.len() as u64, plan.prefixes);
+        assert_eq!(all.len() as u64, plan.prefixes());
         assert!(plan.sample.iter().all(|&(index, prefix)| all[index as usize] == prefix));
-        assert!(plan.sample.last().unwrap().0 > plan.prefixes * 99 / 100);
+        assert!(plan.sample.last().unwrap().0 > plan.prefixes() * 99 / 100);
     }
 
     #[test]
     fn out_of_range_is_an_error() {
-        assert!(matches!(Plan::new(33, Method::RowOrder, None, 1), Err(Error::BoardSize(33))));
-        assert!(matches!(Plan::new(8, Method::RowOrder, Some(9), 1), Err(Error::PrefixRows { rows: 9, n: 8 })));
+        assert!(matches!(Problem::empty(33), Err(Error::BoardSize(33))));
+        let plan = Plan::with_depth(&empty(8), Method::RowOrder, 9);
+        assert!(matches!(plan, Err(Error::Depth { depth: 9, n: 8 })));
+    }
+
+    #[test]
+    fn planning_can_be_cancelled() {
+        let wishes = Wishes { depth: Some(9), stop: Some(&AtomicBool::new(true)), ..Wishes::default() };
+        let plan = Plan::new(&empty(27), Method::RowOrder, &[], &wishes);
+        assert!(matches!(plan, Err(Error::Cancelled)));
+    }
+
+    #[test]
+    fn a_board_with_queens_is_for_methods_that_take_any() {
+        let board = Board::empty(8).place(0, 3).place(5, 1);
+        let given = Problem::given(board);
+        for &method in Method::ALL {
+            match Plan::with_depth(&given, method, 4) {
+                Ok(plan) => {
+                    let sum: u64 = plan
+                        .iter()
+                        .map(|p| u64::from(p.multiplicity) * plain_tail::count_completions(&p.board).solutions)
+                        .sum();
+                    assert_eq!(sum, plain_tail::count_completions(&board).solutions);
+                    assert!(method.properties().any_board && sum > 0);
+                }
+                Err(error) => assert!(matches!(error, Error::GivenBoard(name) if name == method.name())),
+            }
+        }
     }
 
     /// The bound on what a file can make us list leaves out no plan that there is.
     #[test]
     fn every_plan_is_taken_as_it_was_recorded() {
-        for method in Method::ALL {
-            for (n, rows) in (0..=10).flat_map(|n| (0..=n).map(move |rows| (n, rows))) {
-                let plan = Plan::new(n, method, Some(rows), 0).unwrap();
-                let again = Plan::recorded(n, method, rows, plan.prefixes).unwrap();
-                assert_eq!(again.map(|plan| plan.prefixes), Some(plan.prefixes), "{method} n={n} rows={rows}");
+        for &method in Method::ALL {
+            for (n, depth) in (0..=10).flat_map(|n| (0..=n).map(move |depth| (n, depth))) {
+                let plan = Plan::with_depth(&empty(n), method, depth).unwrap();
+                let again = Plan::from_record(&empty(n), method, depth, plan.prefixes()).unwrap();
+                assert_eq!(again.map(|plan| plan.prefixes()), Some(plan.prefixes()), "{method} n={n} depth={depth}");
             }
-            for (rows, prefixes) in [(32, 1_000), (20, 1 << 50), (31, u64::MAX), (5, 1)] {
-                assert!(Plan::recorded(32, method, rows, prefixes).unwrap().is_none(), "{method} {rows} {prefixes}");
+            for (depth, prefixes) in [(32, 1_000), (20, 1 << 50), (31, u64::MAX), (5, 1)] {
+                let plan = Plan::from_record(&empty(32), method, depth, prefixes).unwrap();
+                assert!(plan.is_none(), "{method} {depth} {prefixes}");
             }
         }
-        assert!(matches!(Plan::recorded(33, Method::RowOrder, 1, 1), Err(Error::BoardSize(33))));
+    }
+
+    #[test]
+    fn larger_boards_have_more_prefixes_to_a_limit() {
+        let wanted = |n| wanted(n, Method::MostConstrained, &[], Purpose::Job);
+        assert!(wanted(16) < 100 && wanted(20) > 1_000 && wanted(22) > 100_000);
+        assert_eq!(wanted(32), 1 << 24);
     }
 }

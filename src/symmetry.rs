@@ -93,6 +93,48 @@ impl fmt::Display for Symmetry {
     }
 }
 
+/// Some of the eight symmetries that form a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SymmetryGroup(u8);
+
+impl SymmetryGroup {
+    /// All eight.
+    pub const ALL: Self = Self(0xff);
+    /// The identity alone.
+    pub const IDENTITY: Self = Self(1 << Symmetry::Identity as u8);
+
+    /// Whether a symmetry is among them.
+    pub const fn contains(self, symmetry: Symmetry) -> bool {
+        self.0 >> symmetry as u8 & 1 == 1
+    }
+
+    /// How many there are.
+    pub const fn order(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Its elements, the identity first.
+    pub fn iter(self) -> impl Iterator<Item = Symmetry> {
+        Symmetry::ALL.into_iter().filter(move |&symmetry| self.contains(symmetry))
+    }
+
+    /// The number of different images of some queens on a board of `n`, and whether the queens are the smallest of them.
+    pub fn orbit(self, n: u32, queens: &[(u32, u32)]) -> (u32, bool) {
+        let mut own = queens.to_vec();
+        own.sort_unstable();
+        let mut image = Vec::with_capacity(own.len());
+        let (mut unmoved, mut canonical) = (0, true);
+        for symmetry in self.iter() {
+            image.clear();
+            image.extend(own.iter().map(|&(row, column)| symmetry.square(n, row, column)));
+            image.sort_unstable();
+            unmoved += u32::from(image == own);
+            canonical &= own <= image;
+        }
+        (self.order() / unmoved, canonical)
+    }
+}
+
 /// Which rotations leave a solution unchanged. For n > 1 no reflection does: a queen off its axis attacks its image, and
 /// the axis has room for one queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -116,6 +158,13 @@ impl Class {
                 &[Symmetry::Identity, Symmetry::QuarterTurn, Symmetry::HalfTurn, Symmetry::ThreeQuarterTurn]
             }
         }
+    }
+}
+
+impl Class {
+    /// The images of a square of a board of `n` under the rotations of the class, the square itself first.
+    pub fn images(self, n: u32, row: u32, column: u32) -> impl Iterator<Item = (u32, u32)> {
+        self.rotations().iter().map(move |rotation| rotation.square(n, row, column))
     }
 }
 
@@ -208,6 +257,24 @@ mod tests {
         for symmetry in Symmetry::ALL {
             assert_eq!(symmetry.square(1, 0, 0), (0, 0));
         }
+    }
+
+    #[test]
+    fn orbits_of_two_queens_add_up_to_all_pairs_of_squares() {
+        let canonical = |n, queens: &[(u32, u32)]| {
+            let (size, smallest) = SymmetryGroup::ALL.orbit(n, queens);
+            smallest.then_some(size)
+        };
+        for n in 1..=6u32 {
+            let squares: Vec<_> = (0..n).flat_map(|row| (0..n).map(move |column| (row, column))).collect();
+            let pairs = (0..squares.len()).flat_map(|i| squares[..i].iter().map(move |&b| (b, i)));
+            let sum: u32 = pairs.filter_map(|(b, i)| canonical(n, &[b, squares[i]])).sum();
+            assert_eq!(sum, n * n * (n * n - 1) / 2, "n={n}");
+        }
+        assert_eq!(canonical(5, &[(2, 2)]), Some(1));
+        assert_eq!(canonical(5, &[(4, 4)]), None);
+        assert_eq!(canonical(0, &[]), Some(1));
+        assert_eq!(SymmetryGroup::IDENTITY.orbit(5, &[(4, 4)]), (1, true));
     }
 
     #[test]

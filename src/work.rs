@@ -24,13 +24,13 @@ impl WorkCurve {
 
     /// The curve from the plan's own sample: good to a few hundredths of the whole.
     pub fn new(plan: &Plan) -> Self {
-        let probes = Self::ALL_PROBES / plan.sample.len().max(1);
-        Self::from_sample(plan, &plan.sample, probes.clamp(1, 128) as u32)
+        let probes = Self::ALL_PROBES / plan.sample().len().max(1);
+        Self::from_sample(plan, plan.sample(), probes.clamp(1, 128) as u32)
     }
 
     /// The curve from about so many prefixes, evenly spread: as good as the caller has time for.
     pub fn with_sample(plan: &Plan, size: u64) -> Self {
-        let stride = (plan.prefixes / size.max(1)).max(1) as usize;
+        let stride = (plan.prefixes() / size.max(1)).max(1) as usize;
         // The middle of each stretch stands for it.
         let start = stride / 2;
         let sample: Vec<(u64, Prefix)> = (0..).zip(plan.iter()).skip(start).step_by(stride).collect();
@@ -39,20 +39,21 @@ impl WorkCurve {
 
     fn from_sample(plan: &Plan, sample: &[(u64, Prefix)], probes: u32) -> Self {
         let mut random = fastrand::Rng::with_seed(0);
+        let algorithm = plan.method().algorithm();
         let (mut before, mut total) = (Vec::with_capacity(sample.len()), 0.0);
         let stride = sample.get(1).map_or(0, |next| next.0 - sample[0].0);
         let lag = sample.first().map_or(0, |first| first.0);
         // Each prefix stands for those from its own place, or as far before it as the first one is, up to the next.
-        let ends = sample.iter().skip(1).map(|&(index, _)| index - lag).chain([plan.prefixes]);
+        let ends = sample.iter().skip(1).map(|&(index, _)| index - lag).chain([plan.prefixes()]);
         debug_assert!(stride == 0 || lag < stride);
         for (&(index, ref prefix), end) in sample.iter().zip(ends) {
             let start = index - lag;
             before.push((start, total));
-            let nodes: f64 = (0..probes).map(|_| plan.method.probe(prefix, &mut random)).sum();
+            let nodes: f64 = (0..probes).map(|_| algorithm.probe(prefix, &mut random)).sum();
             // A prefix that ends at once is work too.
             total += (end - start) as f64 * (1.0 + nodes / f64::from(probes));
         }
-        Self { before, prefixes: plan.prefixes, total }
+        Self { before, prefixes: plan.prefixes(), total }
     }
 
     /// The work of all prefixes, in nodes.
@@ -80,7 +81,7 @@ impl WorkCurve {
     }
 }
 
-/// The time that the rest will take if it goes on as fast as until now: this share of all work was done in this time, and
+/// The time that the rest will take at the rate so far: this share of all work was done in this time, and
 /// another share before that.
 pub fn time_left(elapsed: Duration, share: f64, before: f64) -> Duration {
     let rest = (1.0 - before - share).max(0.0);
@@ -89,15 +90,24 @@ pub fn time_left(elapsed: Duration, share: f64, before: f64) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::Method;
-    use crate::search::row_order;
+    use crate::capabilities::Capabilities;
+    use crate::method::row_order;
+    use crate::problem::Problem;
+
+    fn plan(n: u32, method: Method, depth: u32) -> Plan {
+        Plan::with_depth(&Problem::empty(n).unwrap(), method, depth).unwrap()
+    }
 
     #[test]
     fn shares_of_work_are_about_right_all_the_way() {
-        let plan = Plan::new(12, Method::RowOrder, Some(3), 0).unwrap();
+        let plan = plan(12, Method::RowOrder, 3);
         for curve in [WorkCurve::new(&plan), WorkCurve::with_sample(&plan, 300)] {
-            let nodes: Vec<f64> = plan.iter().map(|prefix| row_order::finish(&prefix).nodes as f64).collect();
+            let nodes: Vec<f64> =
+                plan.iter().map(|prefix| row_order::count_completions(&prefix).nodes as f64).collect();
             let total: f64 = nodes.iter().sum();
             let mut before = 0.0;
             for (index, nodes) in (0..).zip(&nodes) {
@@ -106,7 +116,7 @@ mod tests {
                 before += nodes;
             }
             assert_eq!(curve.share_before(0), 0.0);
-            assert_eq!(curve.share_before(plan.prefixes), 1.0);
+            assert_eq!(curve.share_before(plan.prefixes()), 1.0);
         }
     }
 
@@ -115,10 +125,13 @@ mod tests {
     fn the_time_left_is_about_right_all_the_way() {
         for (n, method) in [(14, Method::MostConstrained), (15, Method::MostConstrained), (13, Method::RowOrder)] {
             for wanted in [128, 2048] {
-                let plan = Plan::new(n, method, None, wanted).unwrap();
+                let plan = Plan::with_prefixes(&Problem::empty(n).unwrap(), method, wanted).unwrap();
                 let curve = WorkCurve::new(&plan);
-                let mut finisher = method.finisher(true);
-                let nodes: Vec<u64> = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).collect();
+                let cpu = Capabilities { counts_nodes: true, ..Capabilities::cpu(1) };
+                let program = method.algorithm().cpu_program(plan.problem(), plan.depth(), &cpu);
+                let (mut solver, never) = (program.solver(), AtomicBool::new(false));
+                let count = |prefix| solver.count_completions(&prefix, &never).unwrap().nodes;
+                let nodes: Vec<u64> = plan.iter().map(count).collect();
                 let total: u64 = nodes.iter().sum();
                 for percent in [10, 50, 90] {
                     let mut clock = 0;
@@ -137,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_after_going_on() {
+    fn the_time_left_after_resuming() {
         let seconds = Duration::from_secs;
         assert_eq!(time_left(seconds(10), 0.25, 0.5), seconds(10));
         assert_eq!(time_left(seconds(10), 0.5, 0.5), Duration::ZERO);
@@ -146,9 +159,9 @@ mod tests {
 
     #[test]
     fn shares_and_prefixes_are_each_others_inverse() {
-        let plan = Plan::new(13, Method::MostConstrained, Some(8), 0).unwrap();
+        let plan = plan(13, Method::MostConstrained, 8);
         let curve = WorkCurve::with_sample(&plan, 500);
-        assert_eq!((curve.prefix_at(0.0), curve.prefix_at(1.0)), (0, plan.prefixes));
+        assert_eq!((curve.prefix_at(0.0), curve.prefix_at(1.0)), (0, plan.prefixes()));
         for share in [0.1, 0.25, 0.5, 0.9] {
             let at = curve.prefix_at(share);
             assert!(curve.share_before(at) >= share && curve.share_before(at - 1) < share, "{share}");
@@ -157,8 +170,8 @@ mod tests {
 
     #[test]
     fn a_board_without_prefixes_has_no_work() {
-        let plan = Plan::new(3, Method::RowOrder, Some(3), 0).unwrap();
-        assert_eq!(plan.prefixes, 0);
+        let plan = plan(3, Method::RowOrder, 3);
+        assert_eq!(plan.prefixes(), 0);
         for curve in [WorkCurve::new(&plan), WorkCurve::with_sample(&plan, 10)] {
             assert_eq!((curve.share_before(0), curve.prefix_at(0.5), curve.prefix_at(1.0)), (0.0, 0, 0));
         }

@@ -1,11 +1,11 @@
 //! Options that several subcommands share, and how they are resolved.
 
+use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 
-use nqueens::backend::{Backend, Cpu, Place};
+use nqueens::backend::{Cpu, Device};
 use nqueens::board::MAX_N;
-use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
-use nqueens::job::{Member, Reopen};
+use nqueens::gpu::{self, DeviceChoice, DeviceInfo, Gpu, SliceOptions};
 use nqueens::report::Charset;
 use nqueens::{Error, Method};
 
@@ -26,36 +26,50 @@ pub enum BackendChoice {
 }
 
 /// How to count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodChoice {
     /// The fastest measured.
     Auto,
-    /// Rows from the top down, halved by the mirror symmetry: the baseline.
-    RowOrder,
-    /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
-    MostConstrained,
-    /// Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory.
-    HalfJoin,
+    /// This one.
+    Method(Method),
 }
 
-impl MethodChoice {
-    /// The method for a board of n on a backend.
-    pub fn resolve(self, n: u32, backend: &dyn Backend) -> Method {
-        match self {
-            Self::Auto => backend.fastest(n),
-            Self::RowOrder => Method::RowOrder,
-            Self::MostConstrained => Method::MostConstrained,
-            Self::HalfJoin => Method::HalfJoin,
-        }
+impl ValueEnum for MethodChoice {
+    fn value_variants<'a>() -> &'a [Self] {
+        const VARIANTS: [MethodChoice; 1 + Method::ALL.len()] = {
+            let mut variants = [MethodChoice::Auto; 1 + Method::ALL.len()];
+            let mut i = 0;
+            while i < Method::ALL.len() {
+                variants[i + 1] = MethodChoice::Method(Method::ALL[i]);
+                i += 1;
+            }
+            variants
+        };
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Auto => PossibleValue::new("auto").help("The fastest measured"),
+            Self::Method(method) => PossibleValue::new(method.name()).help(method.properties().summary),
+        })
     }
 }
 
-impl From<Method> for MethodChoice {
-    fn from(method: Method) -> Self {
-        match method {
-            Method::RowOrder => Self::RowOrder,
-            Method::MostConstrained => Self::MostConstrained,
-            Method::HalfJoin => Self::HalfJoin,
+impl MethodChoice {
+    /// The method for a board of n on a device.
+    pub fn resolve(self, n: u32, device: &dyn Device) -> Method {
+        match self {
+            Self::Auto => Method::fastest(n, device.capabilities()),
+            Self::Method(method) => method,
+        }
+    }
+
+    /// The method that was chosen and runs on the CPU only, if it is one of those.
+    fn cpu_only(self) -> Option<Method> {
+        match self {
+            Self::Method(method) if !method.runs_on_gpu() => Some(method),
+            _ => None,
         }
     }
 }
@@ -73,7 +87,8 @@ pub struct BackendArgs {
     #[arg(short, long, value_name = "INDEX|NAME|PCI|all", help_heading = "Where")]
     pub device: Option<String>,
     /// CPU threads [default: all cores].
-    #[arg(short, long, value_parser = threads, allow_negative_numbers = true, help_heading = "Where")]
+    #[arg(short, long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024), help_heading = "Where")]
+    #[arg(allow_negative_numbers = true)]
     pub threads: Option<usize>,
     /// Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free].
     #[arg(long, value_name = "BYTES", value_parser = memory, allow_negative_numbers = true, help_heading = "Where")]
@@ -82,12 +97,12 @@ pub struct BackendArgs {
 
 impl BackendArgs {
     /// The CPU, as these options want it.
-    pub fn cpu(&self) -> Result<Cpu, Failure> {
+    pub fn cpu(&self) -> Result<Cpu, Error> {
         Ok(Cpu::new(self.threads)?.with_memory(self.memory))
     }
 
-    /// Opens the backend for a board of n and a method, to count nodes too or not. Says on stderr if it is an emulated GPU.
-    pub fn open(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Box<dyn Backend>, Failure> {
+    /// Opens the device for a board of n and a method, to count nodes too or not. Says on stderr if it is an emulated GPU.
+    pub fn open(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Box<dyn Device>, Failure> {
         let wants_gpu = self.backend == BackendChoice::Gpu || self.device.is_some();
         if self.backend == BackendChoice::Cpu && self.device.is_some() {
             return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
@@ -98,23 +113,21 @@ impl BackendArgs {
         if wants_gpu && self.memory.is_some() {
             return Err(Failure::BadInput("--memory is for half-join on the CPU and cannot be used with a GPU".into()));
         }
-        if wants_gpu && method == MethodChoice::HalfJoin {
-            return Err(Error::CpuOnly(Method::HalfJoin).into());
+        let cpu_only = method.cpu_only();
+        if let Some(method) = cpu_only.filter(|_| wants_gpu) {
+            return Err(Error::CpuOnly(method.name()).into());
         }
-        let cpu = || -> Result<Box<dyn Backend>, Failure> {
-            let cpu = self.cpu()?;
-            Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
-        };
+        let cpu = || -> Result<Box<dyn Device>, Failure> { Ok(Box::new(self.cpu()?.counting_nodes(stats))) };
         match self.backend {
             BackendChoice::Cpu => cpu(),
-            _ if method == MethodChoice::HalfJoin => cpu(),
+            _ if cpu_only.is_some() => cpu(),
             _ if wants_gpu => Ok(Box::new(self.open_gpu(DeviceChoice::Any)?)),
             _ if n >= GPU_PAYS && self.threads.is_none() && self.memory.is_none() => {
                 match self.open_gpu(DeviceChoice::Hardware) {
                     Ok(gpu) => Ok(Box::new(gpu)),
-                    Err(Error::NoAdapter) => cpu(),
+                    Err(Error::NoAdapter | Error::BuiltWithoutGpu) => cpu(),
                     Err(error) => {
-                        say!("note: counting on the CPU, because {error}");
+                        say!("note: counting on the CPU, because {}", error.with_causes());
                         cpu()
                     }
                 }
@@ -123,45 +136,24 @@ impl BackendArgs {
         }
     }
 
-    /// Opens the backends that share a job: one, or a GPU for each device of a list. Each comes with how to open it again.
-    pub fn open_crew(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Vec<Member>, Failure> {
+    /// Opens the devices that share a job: one, or a GPU for each of a list.
+    pub fn open_all(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Vec<Box<dyn Device>>, Failure> {
         let devices = match self.device.as_deref() {
             Some(text) if text.trim() == "all" => all_devices()?,
             Some(list) if list.contains(',') => list.split(',').map(|device| device.trim().to_string()).collect(),
-            _ => return Ok(vec![self.member(self.open(n, method, stats)?, stats)]),
+            _ => return Ok(vec![self.open(n, method, stats)?]),
         };
-        let each = devices.into_iter().map(|device| {
-            let one = Self { device: Some(device), ..*self };
-            Ok(self.member(one.open(n, method, stats)?, stats))
-        });
-        each.collect()
+        devices.into_iter().map(|device| Self { device: Some(device), ..*self }.open(n, method, stats)).collect()
     }
 
-    /// Opens the device that was asked for, or else the best of this choice.
+    /// Opens the GPU that was asked for, or else the best of this choice.
     pub fn open_gpu(&self, otherwise: DeviceChoice) -> Result<Gpu, Error> {
         let choice = self.device.clone().map_or(otherwise, DeviceChoice::Named);
         let gpu = Gpu::open(&choice, SliceOptions::default())?;
-        if gpu.device().emulated {
-            say!("note: '{}' is emulated on the CPU: its counts are right, its speed says nothing", gpu.device().name);
+        if gpu.info().emulated {
+            say!("note: '{}' is emulated on the CPU: its counts are right, its speed says nothing", gpu.info().name);
         }
         Ok(gpu)
-    }
-
-    /// A backend, and how to open the same one again.
-    fn member(&self, backend: Box<dyn Backend>, stats: bool) -> Member {
-        let memory = self.memory;
-        let reopen: Reopen = match backend.place() {
-            Place::Cpu { threads } => Box::new(move || {
-                let cpu = Cpu::new(Some(threads))?.with_memory(memory);
-                Ok(Box::new(if stats { cpu.counting_nodes() } else { cpu }))
-            }),
-            Place::Gpu { device } => {
-                // A loss can change the order of devices, not their PCI ids.
-                let name = if device.pci.is_empty() { device.index.to_string() } else { device.pci.clone() };
-                Box::new(move || Ok(Box::new(Gpu::open(&DeviceChoice::Named(name.clone()), SliceOptions::default())?)))
-            }
-        };
-        Member { backend, reopen }
     }
 }
 
@@ -169,7 +161,7 @@ impl BackendArgs {
 fn all_devices() -> Result<Vec<String>, Failure> {
     let devices = gpu::list();
     let hardware = devices.iter().any(|device| !device.emulated);
-    let mut chosen: Vec<&gpu::DeviceInfo> = Vec::new();
+    let mut chosen: Vec<&DeviceInfo> = Vec::new();
     for device in devices.iter().filter(|device| device.emulated != hardware) {
         // One card behind two interfaces is one card.
         if device.pci.is_empty() || chosen.iter().all(|other| other.pci != device.pci) {
@@ -195,15 +187,7 @@ pub fn board_size(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A number of threads, 1 to 1024.
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(threads @ 1..=1024) => Ok(threads),
-        _ => Err("the number of threads must be from 1 to 1024; leave the option out to use all cores".into()),
-    }
-}
-
-/// `512M`, `16G`: at least [`LEAST_MEMORY`].
+/// `512M`, `16G`: at least [`MIN_MEMORY`].
 pub fn memory(text: &str) -> Result<usize, String> {
     let help = || "memory is a whole number and a unit, at least 64M: 512M, 4G".to_string();
     let digits = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(help)?;
@@ -214,8 +198,8 @@ pub fn memory(text: &str) -> Result<usize, String> {
         "T" => 1 << 40,
         _ => return Err(help()),
     };
-    number.checked_mul(unit).filter(|&bytes| bytes >= LEAST_MEMORY).ok_or_else(help)
+    number.checked_mul(unit).filter(|&bytes| bytes >= MIN_MEMORY).ok_or_else(help)
 }
 
 /// Less than any board that takes long would be counted in.
-const LEAST_MEMORY: usize = 64 << 20;
+const MIN_MEMORY: usize = 64 << 20;

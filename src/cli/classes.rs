@@ -7,15 +7,16 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use nqueens::backend::Control;
 use nqueens::classes::Classes;
-use nqueens::count;
 use nqueens::job::{Decimal, Provenance};
-use nqueens::plan::Plan;
-use nqueens::report::json;
+use nqueens::plan::{Plan, Wishes};
+use nqueens::{Problem, count};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::count::{check, unique};
 use super::exit::Failure;
+use super::json;
 use super::progress::{Progress, Style};
 
 #[derive(Args)]
@@ -50,12 +51,13 @@ struct ClassesReport {
 }
 
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
-    let mut backend = args.backend.open(args.n, args.method, false)?;
-    let method = args.method.resolve(args.n, &*backend);
-    let plan = Plan::on(&*backend, args.n, method, None, backend.wanted_prefixes(method))?;
-    backend.prepare(&plan)?;
+    let mut device = args.backend.open(args.n, args.method, false)?;
+    let method = args.method.resolve(args.n, &*device);
+    let capabilities = device.capabilities().clone();
+    let plan = Plan::new(&Problem::empty(args.n)?, method, &[capabilities], &Wishes::default())?;
     let progress = Progress::new(&plan, Style::of_stderr(false));
-    let count = count::run(&plan, &mut *backend, &|prefixes| progress.done(prefixes))?;
+    let watch = |prefixes| progress.done(prefixes);
+    let count = count::run(&plan, &mut *device, &Control::new(Control::none().stop(), &watch))?;
     drop(progress);
     check(&count)?;
     let classes = Classes::new(args.n, count.solutions);
@@ -77,7 +79,7 @@ pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
             half_turn: Decimal(classes.half_turn),
             quarter_turn: Decimal(classes.quarter_turn),
             orbits: classes.orbits().into_iter().map(|(size, number)| (size, Decimal(number))).collect(),
-            by: Provenance::of(count.method, &count.place),
+            by: Provenance::new(count.method, &count.device),
             seconds: count.time.as_secs_f64(),
         };
         json::line(&mut out, &report)?;

@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use nqueens::backend::Place;
+use nqueens::backend::Device;
 use nqueens::board::MAX_N;
 use nqueens::classes::Classes;
 use nqueens::count::Count;
-use nqueens::job::{Checkpoint, Decimal, Identity, JobError, beside};
+use nqueens::job::{Checkpoint, Decimal, Identity, Store, beside};
 use nqueens::known::{self, Agreement};
-use nqueens::plan::Plan;
-use nqueens::report::json::{self, CountReport, JobReport, SecondCount};
+use nqueens::plan::{Plan, Purpose, Wishes};
 use nqueens::report::{duration, si, thousands};
-use nqueens::{Error, Method};
+use nqueens::{Error, JobError, Method, Problem};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
-use super::job::{self, Job, JobArgs, open_store, quick_selftest, wanted_prefixes};
+use super::job::{self, Job, JobArgs, open_store, quick_selftest};
+use super::json::{self, CountReport, JobReport, SecondCount};
 use super::progress::Style;
 use super::signals;
 
@@ -48,9 +48,9 @@ pub struct CountArgs {
     #[arg(long)]
     stats: bool,
     /// How many rows the CPU places before the search [default: chosen from n and the device].
-    #[arg(long, value_name = "ROWS", value_parser = prefix_rows, allow_negative_numbers = true)]
+    #[arg(long, value_name = "ROWS", value_parser = depth(), allow_negative_numbers = true)]
     prefix_rows: Option<u32>,
-    /// Save progress in this file, and go on from it if it is there: for counts that take long.
+    /// Save progress in this file, and resume from it if it is there: for counts that take long.
     #[arg(long, value_name = "FILE", help_heading = "Safety")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
@@ -69,10 +69,7 @@ pub struct CountArgs {
 }
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
-    if let Some(rows) = args.prefix_rows.filter(|&rows| rows > args.n) {
-        return Err(Error::PrefixRows { rows, n: args.n }.into());
-    }
-    let style = Style::of_stderr(args.quiet);
+    check_depth(args.n, args.prefix_rows)?;
     let stop = match args.checkpoint {
         Some(_) => signals::stop_flag()?,
         // Without a checkpoint there is nothing to save: signals end the program as they end any other.
@@ -81,13 +78,13 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let pass = Pass {
         args,
         method: args.method,
-        prefix_rows: args.prefix_rows,
+        depth: args.prefix_rows,
         other_than: None,
         checkpoint: args.checkpoint.clone(),
-        style,
+        style: Style::of_stderr(args.quiet),
         stop: &stop,
     };
-    let (count, startup, mut report) = pass.count()?;
+    let (count, mut report) = pass.count()?;
     check(&count)?;
     if args.double_check {
         report.double_check = Some(second_count(&pass, &count)?);
@@ -98,23 +95,22 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     devices.dedup();
     if devices.is_empty() {
         // A board without prefixes is nobody's work.
-        devices.push(count.place.to_string());
+        devices.push(count.device.to_string());
     }
     let devices = devices.join(" and ");
 
     let mut out = std::io::stdout().lock();
     if args.json {
-        let report = CountReport::new(&count, unique, startup, report);
-        json::line(&mut out, &report)?;
+        json::line(&mut out, &CountReport::new(&count, unique, report))?;
     } else {
         if !args.quiet {
-            say!("{}", doubts(&report));
+            say!("{}", incidents(&report));
         }
         writeln!(out, "{}", unique.unwrap_or(count.solutions))?;
     }
     out.flush()?;
     if !args.quiet {
-        say!("{}", facts(&count, startup, &devices));
+        say!("{}", facts(&count, &devices));
     }
     if args.stats {
         say!("{}", stats(&count));
@@ -122,7 +118,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A half join of a large board in so few pieces says nothing for a while.
+/// So few large prefixes of a large board say nothing for a while.
 const FEW_PREFIXES: u64 = 8;
 
 /// A board that takes long enough to wonder whether anything happens.
@@ -132,7 +128,7 @@ const LONG: u32 = 18;
 struct Pass<'a> {
     args: &'a CountArgs,
     method: MethodChoice,
-    prefix_rows: Option<u32>,
+    depth: Option<u32>,
     /// A depth that another count had: this one is to have another.
     other_than: Option<u32>,
     checkpoint: Option<PathBuf>,
@@ -141,9 +137,9 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Opens the devices, plans, goes on from the checkpoint if there is one, and counts.
-    fn count(&self) -> Result<(Count, Duration, JobReport), Failure> {
-        let Self { args, method, prefix_rows, style, stop, .. } = *self;
+    /// Opens the devices, plans, resumes from the checkpoint if there is one, and counts.
+    fn count(&self) -> Result<(Count, JobReport), Failure> {
+        let Self { args, style, stop, .. } = *self;
         let n = args.n;
         let (store, saved) = match &self.checkpoint {
             None => (None, None),
@@ -152,106 +148,94 @@ impl Pass<'_> {
                 (Some(store), saved)
             }
         };
-        let saved_job = saved.as_ref().map(|saved| &saved.job);
-        // What was not asked for is as it was: a job goes on with its method and depth on any device.
-        let method = match (method, saved_job) {
-            (MethodChoice::Auto, Some(job)) => job.method.into(),
-            _ => method,
-        };
         let start = Instant::now();
-        let mut crew = args.backend.open_crew(n, method, args.stats)?;
-        let method = method.resolve(n, &*crew[0].backend);
-        let rows =
-            prefix_rows.or_else(|| saved_job.filter(|job| (job.n, job.method) == (n, method)).map(|j| j.prefix_rows));
+        // What was not asked for is as it was: a job is resumed with its method and depth on any device.
+        let method = match (self.method, &saved) {
+            (MethodChoice::Auto, Some(saved)) => MethodChoice::Method(saved.job.method),
+            (method, _) => method,
+        };
+        let mut devices = args.backend.open_all(n, method, args.stats)?;
+        let method = method.resolve(n, &*devices[0]);
         if store.is_some() && saved.as_ref().is_none_or(|saved| !saved.is_complete()) {
-            quick_selftest(&mut crew, method)?;
+            quick_selftest(&mut devices, &mut args.backend.cpu()?, method)?;
         }
         let opened = start.elapsed();
         let start = Instant::now();
-        let wanted = if store.is_some() {
-            wanted_prefixes(n, method, &crew)
-        } else {
-            let each = crew.iter().map(|member| member.backend.wanted_prefixes(method)).sum();
-            // So many that a share of them can be recounted.
-            let shares = args.job.verify.filter(|_| method == Method::HalfJoin).map_or(1, |share| share.recip() as u64);
-            u64::max(each, shares)
-        };
-        let mut plan = match saved_job.filter(|job| (job.n, job.method, Some(job.prefix_rows)) == (n, method, rows)) {
-            Some(job) => job.plan()?,
-            None => Plan::on(&*crew[0].backend, n, method, rows, wanted)?,
-        };
-        // The prefixes of a half join are others anyway.
-        let alike = self.other_than == Some(plan.prefix_rows) && method != Method::HalfJoin;
-        if rows.is_none() && alike && plan.prefix_rows < n {
-            plan = Plan::new(n, method, Some(plan.prefix_rows + 1), wanted)?;
-        }
+        let plan = self.plan(method, &devices, saved.as_ref())?;
         let planned = start.elapsed();
-        let identity = Identity::of(&plan);
-        let mut checkpoint = match (saved, &self.checkpoint) {
-            (Some(saved), Some(path)) => {
-                let difference = saved.job.difference(&identity).or_else(|| {
-                    (saved.range() != (0..plan.prefixes)).then(|| "it is of one shard, not of the whole count".into())
-                });
-                match difference {
-                    None => saved,
-                    Some(difference) => {
-                        return Err(Error::from(JobError::OtherJob { path: path.clone(), difference }).into());
-                    }
-                }
-            }
-            _ => Checkpoint::new(identity, 0..plan.prefixes),
-        };
-        if method == Method::HalfJoin && plan.prefixes <= FEW_PREFIXES && n >= LONG && !args.quiet {
-            say!(
-                "note: joined in {} {}: progress is seen after each",
-                plan.prefixes,
-                if plan.prefixes == 1 { "piece" } else { "pieces" }
-            );
+        let mut checkpoint = checkpoint(&plan, saved, store.as_ref())?;
+        if !args.quiet {
+            note_start(&plan, &checkpoint);
         }
         let resumed_prefixes = checkpoint.done.prefixes();
-        if resumed_prefixes > 0 && !args.quiet {
-            say!(
-                "note: going on after {} of {} prefixes",
-                thousands(resumed_prefixes.into()),
-                thousands(plan.prefixes.into())
-            );
-        }
-        let place = crew[0].backend.place();
+        let device = devices[0].capabilities().clone();
         let before = Duration::from_millis(checkpoint.milliseconds);
-        let start = Instant::now();
-        let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), crew, style, stop };
-        let (effort, prepared) = job::run(task, &args.job)?;
-        let count = Count {
-            n,
-            solutions: checkpoint.tally.solutions.0,
-            method,
-            place,
-            prefix_rows: plan.prefix_rows,
-            prefixes: plan.prefixes,
-            time: before + planned + start.elapsed().saturating_sub(prepared),
-            effort,
-        };
-        let (doubt, provenance) = (checkpoint.doubt, checkpoint.provenance);
-        Ok((count, opened + prepared, JobReport { resumed_prefixes, doubt, provenance, double_check: None }))
+        let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, style, stop };
+        let outcome = job::run(task, &args.job, &args.backend)?;
+        let mut count = Count::new(&plan, &checkpoint, device, outcome);
+        count.time += before + planned;
+        count.startup += opened;
+        let Checkpoint { verification, provenance, .. } = checkpoint;
+        Ok((count, JobReport { resumed_prefixes, verification, provenance, double_check: None }))
+    }
+
+    /// The plan of the job that was saved, or one for these devices.
+    fn plan(&self, method: Method, devices: &[Box<dyn Device>], saved: Option<&Checkpoint>) -> Result<Plan, Failure> {
+        let Self { args, stop, .. } = *self;
+        let job = saved.map(|saved| &saved.job).filter(|job| (job.n, job.method) == (args.n, method));
+        if let Some(job) = job.filter(|job| self.depth.is_none_or(|depth| depth == job.depth)) {
+            return Ok(job.plan()?);
+        }
+        let purpose = if self.checkpoint.is_some() { Purpose::Job } else { Purpose::Count };
+        // So many that a share of them can be recounted.
+        let share = args.job.verify.filter(|_| method.properties().few_large_prefixes);
+        let min_prefixes = share.map_or(1, |share| share.recip() as u64);
+        let problem = Problem::empty(args.n)?;
+        let capabilities: Vec<_> = devices.iter().map(|device| device.capabilities().clone()).collect();
+        let wishes = Wishes { depth: self.depth, purpose, min_prefixes, stop: Some(stop) };
+        let plan = Plan::new(&problem, method, &capabilities, &wishes)?;
+        let alike = self.other_than == Some(plan.depth()) && !method.properties().few_large_prefixes;
+        if self.depth.is_none() && alike && plan.depth() < args.n {
+            let wishes = Wishes { depth: Some(plan.depth() + 1), ..wishes };
+            return Ok(Plan::new(&problem, method, &capabilities, &wishes)?);
+        }
+        Ok(plan)
+    }
+}
+
+/// The checkpoint that was saved, if it is of this plan, or a new one.
+fn checkpoint(plan: &Plan, saved: Option<Checkpoint>, store: Option<&Store>) -> Result<Checkpoint, Failure> {
+    let (identity, all) = (Identity::new(plan), 0..plan.prefixes());
+    let (Some(saved), Some(store)) = (saved, store) else { return Ok(Checkpoint::new(identity, all)) };
+    let is_whole = || (saved.range() != all).then(|| "it is of one shard, not of the whole count".into());
+    match saved.job.difference(&identity).or_else(is_whole) {
+        None => Ok(saved),
+        Some(difference) => Err(Error::from(JobError::OtherJob { path: store.path().into(), difference }).into()),
+    }
+}
+
+/// Says what is worth knowing before a count starts.
+fn note_start(plan: &Plan, checkpoint: &Checkpoint) {
+    let (resumed, all) = (checkpoint.done.prefixes(), plan.prefixes());
+    if plan.method().properties().few_large_prefixes && all <= FEW_PREFIXES && plan.n() >= LONG {
+        say!("note: counted in {all} {}: progress is seen after each", if all == 1 { "piece" } else { "pieces" });
+    }
+    if resumed > 0 {
+        say!("note: resuming: {} of {} prefixes done", thousands(resumed.into()), thousands(all.into()));
     }
 }
 
 /// Counts once more in another way, and demands the same count.
 fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure> {
-    let method = match count.method {
-        Method::MostConstrained if matches!(count.place, Place::Cpu { .. }) => MethodChoice::HalfJoin,
-        Method::MostConstrained => MethodChoice::RowOrder,
-        _ => MethodChoice::MostConstrained,
-    };
     // As deep as the other method and its devices like, but not as deep as the first time.
     let second = Pass {
-        method,
-        prefix_rows: None,
-        other_than: Some(count.prefix_rows),
+        method: MethodChoice::Method(count.method.other(count.n, &count.device)),
+        depth: None,
+        other_than: Some(count.depth),
         checkpoint: first.checkpoint.as_ref().map(|path| beside(path, ".second")),
         ..*first
     };
-    let (again, _, _) = second.count()?;
+    let (again, _) = second.count()?;
     if again.solutions != count.solutions {
         return Err(Failure::WrongCount(format!(
             "two counts of n = {} are not equal: {} by {} and {} by {}. One of them is wrong: neither is given",
@@ -259,26 +243,27 @@ fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure>
         )));
     }
     if !first.args.quiet {
-        say!("counted twice: the same by {} with prefixes of {} rows", again.method, again.prefix_rows);
+        say!("counted twice: the same by {} with prefixes of {} rows", again.method, again.depth);
     }
     Ok(SecondCount {
         method: again.method,
-        prefix_rows: again.prefix_rows,
+        depth: again.depth,
         count: Decimal(again.solutions),
         seconds: again.time.as_secs_f64(),
     })
 }
 
 /// What was recounted and what went wrong, for a person.
-fn doubts(report: &JobReport) -> String {
-    let doubt = &report.doubt;
+fn incidents(report: &JobReport) -> String {
+    let verification = &report.verification;
     let mut text = String::new();
-    if doubt.recounted > 0 {
-        text += &format!("{} prefixes recounted on the CPU by another method, ", thousands(doubt.recounted.into()));
-        text += &format!("{} of them wrong\n", doubt.mismatches);
+    if verification.recounted > 0 {
+        text +=
+            &format!("{} prefixes recounted on the CPU by another method, ", thousands(verification.recounted.into()));
+        text += &format!("{} of them wrong\n", verification.mismatches);
     }
-    if doubt.device_losses > 0 {
-        text += &format!("{} failures of a device were made good\n", doubt.device_losses);
+    if verification.device_losses > 0 {
+        text += &format!("{} device failures were recovered from\n", verification.device_losses);
     }
     text
 }
@@ -296,31 +281,31 @@ pub fn unique(classes: &Classes) -> Result<u128, Failure> {
 /// What the search did, line by line.
 fn stats(count: &Count) -> String {
     let mut text = String::new();
-    if let (Some(nodes), Some(ratio)) = (count.effort.nodes, count.nodes_per_solution()) {
+    if let (Some(nodes), Some(ratio)) = (count.stats.nodes, count.nodes_per_solution()) {
         text += &format!("{} nodes, {ratio:.3} a solution\n", thousands(nodes.into()));
     }
-    for stage in &count.effort.stages {
+    for kernel in &count.stats.kernels {
         text += &format!(
             "{}: {} steps, {:.1} % of the lanes busy, {} slices of up to {}, {} invocations\n",
-            stage.shader,
-            thousands(stage.steps.into()),
-            100.0 * stage.lane_occupancy,
-            thousands(stage.slices.into()),
-            duration(stage.longest_slice),
-            thousands(stage.invocations.into()),
+            kernel.shader,
+            thousands(kernel.steps.into()),
+            100.0 * kernel.lane_occupancy,
+            thousands(kernel.slices.into()),
+            duration(kernel.longest_slice),
+            thousands(kernel.invocations.into()),
         );
     }
     text
 }
 
 /// What ran where and how long, for a person.
-fn facts(count: &Count, startup: Duration, devices: &str) -> String {
+fn facts(count: &Count, devices: &str) -> String {
     let known = agreement(count.agreement());
-    let ready = match &count.place {
-        Place::Gpu { .. } => format!(", after {} to get ready", duration(startup)),
-        Place::Cpu { .. } => String::new(),
+    let ready = match count.device.is_gpu() {
+        true => format!(", after {} to get ready", duration(count.startup)),
+        false => String::new(),
     };
-    let rows = match count.prefix_rows {
+    let rows = match count.depth {
         // Of the centre lines alone.
         0 => String::new(),
         rows => format!(" of {rows} rows"),
@@ -361,10 +346,15 @@ pub fn check_known(n: u32, solutions: u128) -> Result<(), Failure> {
     }
 }
 
-/// Whether it also fits n is checked once n is known.
-pub fn prefix_rows(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(rows) if rows <= MAX_N => Ok(rows),
-        _ => Err("the number of prefix rows must be from 0 to n".into()),
+/// A depth of prefixes; whether it also fits n is checked once n is known.
+pub fn depth() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(0..=i64::from(MAX_N))
+}
+
+/// Prefixes cannot be deeper than the board.
+pub fn check_depth(n: u32, depth: Option<u32>) -> Result<(), Failure> {
+    match depth {
+        Some(depth) if depth > n => Err(Error::Depth { depth, n }.into()),
+        _ => Ok(()),
     }
 }

@@ -5,9 +5,9 @@ use std::io::Write;
 use clap::Args;
 
 use nqueens::gpu::{self, DeviceInfo};
-use nqueens::report::json;
 
 use super::exit::Failure;
+use super::json;
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens devices")]
@@ -38,7 +38,7 @@ pub fn run(args: &DevicesArgs) -> Result<(), Failure> {
 
 /// A device in lines of less than 80 columns, whatever its driver has to say.
 fn text(device: &DeviceInfo) -> String {
-    let kind = if device.emulated { "emulated on the CPU" } else { device.kind };
+    let kind = if device.emulated { "a software renderer on the CPU" } else { device.kind };
     let pci = if device.pci.is_empty() { String::new() } else { format!(", PCI {}", device.pci) };
     let [fewest, most] = device.subgroup_sizes;
     let lanes = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };

@@ -6,19 +6,17 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use nqueens::Method;
-use nqueens::backend::{Backend, Cpu, Place};
-use nqueens::estimate::{Estimate, Mean, estimate, free_rows};
-use nqueens::gpu::TAIL_ROWS;
+use nqueens::backend::Device;
+use nqueens::estimate::{Estimate, Mean, Sampling, estimate};
 use nqueens::job::Provenance;
 use nqueens::known;
-use nqueens::prefix::Prefix;
-use nqueens::report::{duration, json, thousands};
-use nqueens::search::most_constrained;
-use nqueens::throughput;
+use nqueens::report::{duration, thousands};
+use nqueens::throughput::seconds_per_solution;
+use nqueens::{Method, Problem};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
+use super::json;
 use super::progress::Steps;
 
 #[derive(Args)]
@@ -27,8 +25,9 @@ pub struct EstimateArgs {
     /// Rows and columns of the board, 0 to 32.
     #[arg(value_parser = board_size, allow_negative_numbers = true)]
     n: u32,
-    /// How many random prefixes to finish.
-    #[arg(short, long, default_value_t = 10_000, value_parser = samples, allow_negative_numbers = true)]
+    /// How many random prefixes to count.
+    #[arg(short, long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    #[arg(allow_negative_numbers = true)]
     samples: u64,
     /// Another seed gives another sample.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
@@ -65,35 +64,23 @@ struct EstimateReport {
 }
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
-    let mut backend = args.backend.open(args.n, args.method, args.stats)?;
-    let method = args.method.resolve(args.n, &*backend);
-    let mut cpu = args.backend.cpu()?;
-    let on_gpu = matches!(backend.place(), Place::Gpu { .. });
-    // How many solutions there are does not depend on who counts them, and a search finishes small prefixes sooner.
-    let sampler = if method == Method::HalfJoin { Method::MostConstrained } else { method };
-    // The twin is slower than the lanes, and of a GPU's time it says nothing: smaller prefixes will do.
-    let depth = free_rows(sampler, args.n).saturating_sub(if on_gpu { 3 } else { 0 });
+    let mut device = args.backend.open(args.n, args.method, args.stats)?;
+    let (problem, method) = (Problem::empty(args.n)?, args.method.resolve(args.n, &*device));
+    let cpu = args.backend.cpu()?;
+    // How many solutions there are does not depend on who counts them, and a search counts small prefixes sooner.
+    let sampler = method.sampler();
     let progress = Steps::new(args.samples, "samples");
-    let found = cpu.install(|| {
-        estimate(sampler, args.n, depth, args.samples, args.seed, || {
-            let mut finisher = sampler.finisher(args.stats || args.json);
-            let progress = &progress;
-            move |prefix: &Prefix| {
-                progress.done();
-                match sampler {
-                    // The CPU twin of the shaders takes the same steps as they do.
-                    Method::MostConstrained if on_gpu => most_constrained::finish(prefix, TAIL_ROWS),
-                    _ => finisher.finish(prefix),
-                }
-            }
-        })
-    })?;
-    drop(progress);
-    let time = match method {
-        Method::HalfJoin => half_join_time(&mut cpu, args, &found)?,
-        _ => time(&mut *backend, method, args, &found, cpu.threads())?,
+    let sampling = Sampling {
+        samples: args.samples,
+        seed: args.seed,
+        counts_nodes: args.stats || args.json,
+        as_on_gpu: device.capabilities().is_gpu(),
+        progress: &|| progress.done(),
     };
-    let place = backend.place();
+    let found = cpu.install(|| estimate(&problem, sampler, &sampling))?;
+    drop(progress);
+    let time = time(&mut *device, &problem, method, args.seed, &found)?;
+    let place = device.capabilities();
     let has_solutions = found.solutions.value > 0.0;
     let per_solution = |mean: Mean| (method == sampler && has_solutions).then(|| mean.value / found.solutions.value);
 
@@ -105,7 +92,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             standard_error: found.solutions.error,
             seconds: time.value,
             seconds_standard_error: time.error,
-            by: Provenance::of(method, &place),
+            by: Provenance::new(method, place),
             nodes_per_solution: per_solution(found.nodes),
             tail_nodes_per_solution: per_solution(found.tail_nodes),
             samples: found.samples,
@@ -136,14 +123,6 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A number of samples.
-fn samples(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(samples @ 2..=10_000_000) => Ok(samples),
-        _ => Err("the number of samples must be from 2 to 10,000,000".into()),
-    }
-}
-
 /// `2.3496e17 +- 1.2e15`
 fn with_error(mean: Mean) -> String {
     if mean.value < 1e6 {
@@ -152,28 +131,21 @@ fn with_error(mean: Mean) -> String {
     format!("{:.4e} +- {:.1e}", mean.value, mean.error)
 }
 
-/// The time of a count: on the CPU from the processor time of the sample, on a GPU from how fast it finishes a batch of
+/// The time of a count: of a search on the CPU from the processor time of the sample, else from how fast the device counts
 /// random prefixes.
 fn time(
-    backend: &mut dyn Backend,
+    device: &mut dyn Device,
+    problem: &Problem,
     method: Method,
-    args: &EstimateArgs,
+    seed: u64,
     found: &Estimate,
-    threads: usize,
 ) -> Result<Mean, Failure> {
-    let scale = match backend.place() {
-        Place::Cpu { .. } => 1.0 / threads as f64,
-        Place::Gpu { .. } => {
-            let seconds_a_solution = throughput::per_solution(backend, method, args.n, args.seed)?;
-            found.solutions.value * seconds_a_solution / found.thread_seconds.value.max(f64::MIN_POSITIVE)
-        }
-    };
-    Ok(Mean { value: found.thread_seconds.value * scale, error: found.thread_seconds.error * scale })
-}
-
-/// The time of a count by half join: of a few prefixes, for as many solutions as there are.
-fn half_join_time(cpu: &mut Cpu, args: &EstimateArgs, found: &Estimate) -> Result<Mean, Failure> {
-    let rate = throughput::half_join(cpu, args.n, args.seed)?;
+    let lanes = device.capabilities().lanes as f64;
+    if !device.capabilities().is_gpu() && method.sampler() == method {
+        let Mean { value, error } = found.thread_seconds;
+        return Ok(Mean { value: value / lanes, error: error / lanes });
+    }
+    let rate = seconds_per_solution(device, problem, method, seed)?;
     let value = found.solutions.value * rate.value;
     let relative = |mean: Mean| mean.error / mean.value.max(f64::MIN_POSITIVE);
     Ok(Mean { value, error: value * relative(rate).hypot(relative(found.solutions)) })

@@ -4,8 +4,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use nqueens::Error;
-use nqueens::job::JobError;
+use nqueens::{Error, JobError};
 
 /// The exit codes, as documented in the README.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub enum Exit {
     DeviceFailed = 4,
     /// A file could not be read or written.
     File = 5,
-    /// A number passed its range.
+    /// Integer overflow.
     Overflow = 6,
     /// A checkpoint, plan or result is damaged, of another job, or of another version.
     Refused = 7,
@@ -78,13 +77,14 @@ impl Failure {
             Self::Slower(_) => Exit::Slower,
             Self::Output(_) | Self::File { .. } => Exit::File,
             Self::Library(error) => match error {
-                Error::BoardSize(_) | Error::PrefixRows { .. } | Error::NoThreads | Error::CpuOnly(_) => Exit::BadInput,
-                Error::NotAColumn(_) | Error::OffBoard { .. } | Error::Attacked(_) => Exit::BadInput,
-                Error::TooManyBoards(_) | Error::TooManyPrefixes { .. } => Exit::BadInput,
-                Error::NoAdapter | Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
+                Error::NoAdapter | Error::BuiltWithoutGpu => Exit::NoDevice,
+                Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
                 Error::ThreadPool(_) | Error::Device { .. } | Error::LostDispatch { .. } => Exit::DeviceFailed,
                 Error::Overflow => Exit::Overflow,
+                Error::Cancelled => Exit::Stopped,
                 Error::Job(error) => of_job(error),
+                // The others say what was asked for that cannot be.
+                _ => Exit::BadInput,
             },
         }
     }
@@ -95,26 +95,33 @@ fn of_job(error: &JobError) -> Exit {
         JobError::File { .. } => Exit::File,
         JobError::NotAFile(_) | JobError::NoSuchShard { .. } | JobError::Shards(_) => Exit::BadInput,
         JobError::Locked { .. } => Exit::Locked,
-        JobError::NoSoundCheckpoint(_)
-        | JobError::Damaged { .. }
-        | JobError::TooLarge { .. }
-        | JobError::NoSuchPlan { .. } => Exit::Refused,
-        JobError::Unsupported { .. } | JobError::OtherJob { .. } => Exit::Refused,
         JobError::Conflict { .. } | JobError::Disagreement { .. } | JobError::Inconsistent(_) => Exit::WrongCount,
         JobError::Quarantined(_) => Exit::DeviceFailed,
+        // The others say why a file is not used.
+        _ => Exit::Refused,
+    }
+}
+
+/// What to do about an error that the library cannot know: it has no command line.
+fn advice(error: &Error) -> &'static str {
+    match error {
+        Error::NoAdapter | Error::BuiltWithoutGpu | Error::CpuOnly(_) => "; or use --backend cpu",
+        Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => "; `nqueens devices` lists them",
+        Error::TooManyBoards(_) => ": choose fewer with --limit, --skip or --unique",
+        _ => "",
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Library(error) => write!(f, "{error}"),
+            Self::Library(error) => write!(f, "{}{}", error.with_causes(), advice(error)),
             Self::BadInput(text) | Self::WrongCount(text) | Self::Incomplete(text) | Self::Slower(text) => {
                 write!(f, "{text}")
             }
             Self::Stopped(path) => write!(
                 f,
-                "stopped by a signal; progress is saved in '{}': the same command goes on from there",
+                "stopped by a signal; progress is saved in '{}': run the same command to resume",
                 path.display()
             ),
             Self::Output(error) => write!(f, "the answer could not be written: {error}"),

@@ -8,16 +8,19 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use nqueens::Method;
+use nqueens::backend::{Control, Cpu, Device};
+use nqueens::job::Decimal;
 use nqueens::known;
+use nqueens::plan::Plan;
+use nqueens::reference::Reference;
 use nqueens::report::svg::{Bar, bar_chart};
-use nqueens::report::{axis_time, duration, json, si, thousands};
-use nqueens::search::Finished;
-use nqueens::search::reference::Reference;
+use nqueens::report::{axis_time, duration, si, thousands};
+use nqueens::{Method, Problem};
 
 use super::args::board_size;
 use super::bench::median;
 use super::exit::Failure;
+use super::json;
 use super::show::svg_path;
 
 #[derive(Args)]
@@ -38,7 +41,7 @@ pub struct LadderArgs {
 
 /// A solver on the ladder.
 #[derive(Clone, Copy)]
-enum Solver {
+enum Contestant {
     /// From the textbook.
     Reference(Reference),
     /// One of the methods of `count`, on one thread.
@@ -54,19 +57,19 @@ struct Rung {
     reference: bool,
     count: String,
     /// Queens placed; none where the solver places none that could be compared.
-    #[serde(serialize_with = "json::some_decimal", skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<Decimal>,
     median_seconds: f64,
     /// Time of the slowest over this time: above 1 is faster.
     ratio: f64,
 }
 
 pub fn run(args: &LadderArgs) -> Result<(), Failure> {
-    let references = Reference::ALL.map(Solver::Reference).into_iter();
-    let methods = Method::ALL.map(Solver::Method);
+    let references = Reference::ALL.map(Contestant::Reference).into_iter();
+    let methods = Method::ALL.iter().copied().map(Contestant::Method);
     let mut rungs: Vec<Rung> = Vec::new();
     for solver in references.chain(methods) {
-        if let Solver::Reference(reference) = solver
+        if let Contestant::Reference(reference) = solver
             && args.n > reference.largest_n()
         {
             say!("note: {reference} is left out: it would take too long for n above {}", reference.largest_n());
@@ -112,18 +115,22 @@ fn check(n: u32, rungs: &[Rung]) -> Result<(), Failure> {
     }
 }
 
-impl Solver {
-    const fn name(self) -> &'static str {
+impl Contestant {
+    fn name(self) -> &'static str {
         match self {
             Self::Reference(reference) => reference.name(),
             Self::Method(method) => method.name(),
         }
     }
 
-    fn count(self, n: u32) -> nqueens::Result<Finished> {
+    /// The solutions, and the nodes where there are any to be compared.
+    fn count(self, n: u32) -> nqueens::Result<(u128, Option<u64>)> {
         match self {
-            Self::Reference(reference) => reference.solve(n, &mut |_| ()),
-            Self::Method(method) => Ok(count_by(method, n)),
+            Self::Reference(reference) => {
+                let found = reference.solve(n, &mut |_| ())?;
+                Ok((found.solutions.into(), Some(found.nodes)))
+            }
+            Self::Method(method) => count_by(method, n),
         }
     }
 
@@ -132,15 +139,15 @@ impl Solver {
         let mut times = Vec::new();
         loop {
             let start = Instant::now();
-            let finished = self.count(n)?;
+            let (count, nodes) = self.count(n)?;
             times.push(start.elapsed());
             if times.len() == 101 || times.iter().sum::<Duration>() > Duration::from_millis(200) {
                 return Ok(Rung {
                     n,
                     solver: self.name(),
                     reference: matches!(self, Self::Reference(_)),
-                    count: finished.solutions.to_string(),
-                    nodes: (!matches!(self, Self::Method(Method::HalfJoin))).then_some(finished.nodes),
+                    count: count.to_string(),
+                    nodes: nodes.map(|nodes| Decimal(nodes.into())),
                     median_seconds: median(&times),
                     ratio: 1.0,
                 });
@@ -149,19 +156,17 @@ impl Solver {
     }
 }
 
-/// Counts by a method on this thread, from prefixes of two rows: so few of them that placing them costs nothing, and
+/// Counts by a method on one thread, from prefixes of two rows: so few of them that placing them costs nothing, and
 /// deep enough for the mirror symmetry. Nodes are those below the prefixes.
-fn count_by(method: Method, n: u32) -> Finished {
-    let mut finisher = method.finisher(true);
-    let mut sum = Finished::default();
-    // A half join has its own symmetries, whatever the depth, and is fastest without prefixes.
-    let rows = if method == Method::HalfJoin { 0 } else { n.min(2) };
-    for prefix in method.prefixes(n, rows) {
-        let finished = finisher.finish(&prefix);
-        sum.solutions += u64::from(prefix.multiplicity) * finished.solutions;
-        sum.nodes += finished.nodes;
-    }
-    sum
+fn count_by(method: Method, n: u32) -> nqueens::Result<(u128, Option<u64>)> {
+    // Large prefixes have their own symmetries, whatever the depth, and are fastest without any row.
+    let depth = if method.properties().few_large_prefixes { 0 } else { n.min(2) };
+    let plan = Plan::with_depth(&Problem::empty(n)?, method, depth)?;
+    let prefixes: Vec<_> = plan.iter().collect();
+    let mut session = Cpu::new(Some(1))?.counting_nodes(true).prepare(plan.workload())?;
+    let counts = session.count(&prefixes, &Control::none())?;
+    let images = |(prefix, count): (&nqueens::Prefix, u64)| u128::from(prefix.multiplicity()) * u128::from(count);
+    Ok((prefixes.iter().zip(counts).map(images).sum(), session.stats().nodes))
 }
 
 fn table(rungs: &[Rung]) -> Table {
@@ -172,7 +177,7 @@ fn table(rungs: &[Rung]) -> Table {
         table.add_row([
             rung.solver.to_string(),
             rung.count.clone(),
-            rung.nodes.map_or_else(|| "-".into(), |nodes| nodes.to_string()),
+            rung.nodes.map_or_else(|| "-".into(), |nodes| nodes.0.to_string()),
             duration(Duration::from_secs_f64(rung.median_seconds)),
             format!("{:.2}", rung.ratio),
         ]);
@@ -194,7 +199,7 @@ fn chart(n: u32, rungs: &[Rung]) -> String {
             note: format!(
                 "{}, {}{}x",
                 duration(Duration::from_secs_f64(rung.median_seconds)),
-                rung.nodes.map_or_else(String::new, |nodes| format!("{} nodes, ", si(nodes as f64))),
+                rung.nodes.map_or_else(String::new, |nodes| format!("{} nodes, ", si(nodes.0 as f64))),
                 if rung.ratio < 99.5 { format!("{:.1}", rung.ratio) } else { thousands(rung.ratio.round() as u128) }
             ),
             highlight: !rung.reference,

@@ -9,11 +9,11 @@ use clap::Args;
 use nqueens::classes::Classes;
 use nqueens::job::{Folder, ShardPlan, compact};
 use nqueens::known;
-use nqueens::report::json::{self, MergeReport};
 use nqueens::report::{duration, thousands};
 
 use super::count::{agreement, check_known, unique};
 use super::exit::Failure;
+use super::json::{self, MergeReport};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens merge plan.json results")]

@@ -8,11 +8,13 @@ mod bench;
 mod classes;
 mod count;
 mod devices;
+mod environment;
 mod estimate;
 mod exit;
 #[cfg(test)]
 mod generated;
 mod job;
+mod json;
 mod ladder;
 mod merge;
 mod plan;
@@ -48,8 +50,8 @@ Examples:
 #[command(after_help = "More on each command: nqueens COMMAND -h, or --help for all of it")]
 #[command(after_long_help = "\
 Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the \
-device failed, 5 a file could not be read or written, 6 a number passed its \
-range, 7 a checkpoint, plan or result is refused, 8 stopped by a signal with \
+device failed, 5 a file could not be read or written, 6 integer \
+overflow, 7 a checkpoint, plan or result is refused, 8 stopped by a signal with \
 progress saved, 9 results are missing, 10 slower than allowed, 75 another process has the checkpoint.")]
 struct Cli {
     #[command(subcommand)]
@@ -83,7 +85,7 @@ enum Command {
     Classes(classes::ClassesArgs),
     /// Estimate a count, and how long it would take
     ///
-    /// A random sample of prefixes is finished exactly. The true count is within two standard errors 19 times out of 20.
+    /// The completions of a random sample of prefixes are counted. The true count is within two standard errors 19 times out of 20.
     Estimate(estimate::EstimateArgs),
     /// Cut a count into shards for many machines
     ///
@@ -190,7 +192,8 @@ fn wanted_color(arguments: impl Iterator<Item = std::ffi::OsString>) -> Option<a
 
 /// What clap has to say in one line: what is wrong, what it takes for a slip of the pen, and where to read on.
 fn one_line(error: &clap::Error) -> String {
-    let text = error.to_string();
+    // What the standard library says of a number that is none.
+    let text = error.to_string().replace("invalid digit found in string", "it must be a whole number");
     let mut paragraphs = text.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
     let what = paragraphs.next().unwrap_or_default();
     let tip = paragraphs.find_map(|paragraph| paragraph.strip_prefix("tip: ").map(str::to_string));

@@ -85,7 +85,7 @@ impl Work {
 impl<'a> Progress<'a> {
     /// Progress through all prefixes of a plan.
     pub fn new(plan: &'a Plan, style: Style) -> Self {
-        Self::resumed(plan, style, 0..plan.prefixes, &Ranges::default())
+        Self::resumed(plan, style, 0..plan.prefixes(), &Ranges::default())
     }
 
     /// Progress through a range of the prefixes of a plan, some of which were done before.
@@ -110,7 +110,7 @@ impl<'a> Progress<'a> {
         self
     }
 
-    /// These prefixes have been finished.
+    /// These prefixes have been counted.
     pub fn done(&self, prefixes: Range<u64>) {
         if self.style == Style::Silent {
             return;
@@ -133,7 +133,7 @@ impl<'a> Progress<'a> {
         let is_long = elapsed > Duration::from_secs(5) && left > Duration::from_secs(60);
         if self.suggests_checkpoint && is_long && !state.suggested {
             state.suggested = true;
-            let hint = || say!("note: with --checkpoint FILE this count could be interrupted and gone on with");
+            let hint = || say!("note: with --checkpoint FILE this count could be interrupted and resumed");
             state.bar.as_ref().map_or_else(hint, |bar| bar.suspend(hint));
         }
         let percent = share * 100.0;
@@ -176,7 +176,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// So many of these.
+    /// This many steps of this name.
     pub fn new(steps: u64, name: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
         let template = format!("[{{wide_bar}}] {{human_pos:>10}} of {{human_len}} {name}, {{eta:>4}} left");

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use nqueens::Error;
-use nqueens::job::{Checkpoint, JobError, ShardFiles, ShardPlan, ShardResult, move_aside};
-use nqueens::report::json::{self, ShardReport};
+use nqueens::job::{Checkpoint, ShardFiles, ShardPlan, ShardResult, move_aside};
 use nqueens::report::{duration, thousands};
+use nqueens::{Error, JobError};
 
-use super::args::BackendArgs;
+use super::args::{BackendArgs, MethodChoice};
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
+use super::json::{self, ShardReport};
 use super::progress::Style;
 use super::signals;
 
@@ -28,7 +28,7 @@ pub struct RunArgs {
     /// The folder of the results.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Save progress beside the result, and go on from it if it is there.
+    /// Save progress beside the result, and resume from it if it is there.
     #[arg(long, help_heading = "Safety")]
     checkpoint: bool,
     #[command(flatten)]
@@ -79,12 +79,12 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     if checkpoint.done.prefixes() > 0 && !args.quiet {
         let (done, all) = (checkpoint.done.prefixes(), range.end - range.start);
-        say!("note: going on after {} of {} prefixes", thousands(done.into()), thousands(all.into()));
+        say!("note: resuming: {} of {} prefixes done", thousands(done.into()), thousands(all.into()));
     }
-    let mut crew = args.backend.open_crew(plan.n, plan.method.into(), args.stats)?;
-    quick_selftest(&mut crew, plan.method)?;
-    let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), crew, style, stop: &stop };
-    job::run(task, &args.job)?;
+    let mut devices = args.backend.open_all(plan.n(), MethodChoice::Method(plan.method()), args.stats)?;
+    quick_selftest(&mut devices, &mut args.backend.cpu()?, plan.method())?;
+    let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, style, stop: &stop };
+    job::run(task, &args.job, &args.backend)?;
     let result = ShardResult::new(&shards, args.shard, &checkpoint);
     result.write(&result_path)?;
     // Only now, that the result is on the disk.
@@ -107,7 +107,7 @@ fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<Sh
         Ok(result) => result,
         Err(error @ Error::Job(JobError::Damaged { .. })) => {
             let aside = move_aside(path).map_err(Error::from)?;
-            say!("note: {error}; it is now '{}', and the shard is counted again", aside.display());
+            say!("note: {}; it is now '{}', and the shard is counted again", error.with_causes(), aside.display());
             return Ok(None);
         }
         Err(error) => return Err(error.into()),

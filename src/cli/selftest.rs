@@ -6,22 +6,20 @@ use clap::Args;
 use serde::Serialize;
 
 use nqueens::Method;
-use nqueens::backend::{Backend, Cpu, Place};
+use nqueens::backend::{Cpu, Device};
 use nqueens::gpu::{self, DeviceChoice, Gpu, SliceOptions};
 use nqueens::job::{Provenance, check_files, check_verify, selftest};
-use nqueens::report::json;
 
 use super::exit::Failure;
 use super::job::passed;
+use super::json;
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens selftest --full")]
 pub struct SelftestArgs {
-    /// A few small boards on the CPU and on each hardware GPU [default].
+    /// Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included; else a few
+    /// small ones on the CPU and on each hardware GPU.
     #[arg(long)]
-    quick: bool,
-    /// Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included.
-    #[arg(long, conflicts_with = "quick")]
     full: bool,
     /// One JSON object a check.
     #[arg(long)]
@@ -55,25 +53,25 @@ pub fn run(args: &SelftestArgs) -> Result<(), Failure> {
     };
     let (on_cpu, on_gpu): (Vec<u32>, Vec<u32>) =
         if args.full { ((0..=14).collect(), (0..=12).collect()) } else { (vec![0, 1, 2, 3, 5, 8, 10, 11], vec![1, 8]) };
-    let mut backends: Vec<(Box<dyn Backend>, &[u32])> = vec![(Box::new(Cpu::new(None)?), &on_cpu)];
+    let mut devices: Vec<(Box<dyn Device>, &[u32])> = vec![(Box::new(Cpu::new(None)?), &on_cpu)];
     for device in gpu::list().into_iter().filter(|device| args.full || !device.emulated) {
         let gpu = Gpu::open(&DeviceChoice::Named(device.index.to_string()), SliceOptions::default())?;
-        backends.push((Box::new(gpu), &on_gpu));
+        devices.push((Box::new(gpu), &on_gpu));
     }
-    for (backend, boards) in &mut backends {
-        let on_cpu = matches!(backend.place(), Place::Cpu { .. });
-        let methods = if on_cpu { &Method::ALL[..] } else { &Method::ON_GPU };
-        for &method in methods {
-            passed(selftest(&mut **backend, method, boards)?)?;
+    for (device, boards) in &mut devices {
+        let place = device.capabilities().clone();
+        for &method in Method::ALL.iter().filter(|method| method.runs_on(&place)) {
+            passed(selftest(&mut **device, method, boards)?)?;
             let (first, last) = (boards[0], boards[boards.len() - 1]);
-            let text = format!("{} by {method}: {} boards from n = {first} to {last}", backend.place(), boards.len());
-            let by = Provenance::of(method, &backend.place());
+            let text = format!("{place} by {method}: {} boards from n = {first} to {last}", boards.len());
+            let by = Provenance::new(method, &place);
             let counts = Counts { by, boards: boards.len(), smallest_n: first, largest_n: last };
             say(Passed { check: "counts", counts: Some(counts) }, &text)?;
         }
     }
-    for method in Method::ALL {
-        passed(check_verify(method)?)?;
+    let mut cpu = Cpu::new(None)?;
+    for &method in Method::ALL {
+        passed(check_verify(&mut cpu, method)?)?;
     }
     let text = "wrong counts are noticed by a recount: one more, a dropped prefix, a flipped bit";
     say(Passed { check: "recounts", counts: None }, text)?;

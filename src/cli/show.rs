@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use nqueens::placement::{Attack, read_columns};
 use nqueens::report::Drawing;
-use nqueens::report::json;
 use nqueens::report::svg::BoardSheet;
 use nqueens::symmetry::{Class, Symmetry};
 use nqueens::{Error, Placement};
 
 use super::args::charset;
 use super::exit::Failure;
+use super::json;
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens show 1,3,0,2 -o board.svg")]

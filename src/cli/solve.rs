@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 
 use nqueens::Placement;
-use nqueens::report::svg::{BoardSheet, MOST_BOARDS};
+use nqueens::report::svg::{BoardSheet, MAX_BOARDS};
 use nqueens::report::{BoardFormat, BoardWriter, duration, thousands};
 use nqueens::solutions::{self, solutions};
 use nqueens::symmetry::Class;
@@ -27,10 +27,10 @@ pub struct SolveArgs {
     #[arg(short, long, value_enum, default_value_t = Format::Board)]
     format: Format,
     /// Stop after this many boards.
-    #[arg(short, long, value_name = "K", value_parser = boards, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "K", allow_negative_numbers = true)]
     limit: Option<u64>,
     /// Leave out the first boards of those that would be written.
-    #[arg(short, long, value_name = "K", default_value_t = 0, value_parser = boards, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "K", default_value_t = 0, allow_negative_numbers = true)]
     skip: u64,
     /// Only one of the rotated and reflected images of each board: the first.
     #[arg(short, long)]
@@ -82,7 +82,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         Format::Json => BoardFormat::Json,
         // The size of a drawing comes before its boards, so they are found twice: counted, then drawn.
         Format::Svg => {
-            let boards = args.boards()?.take(MOST_BOARDS as usize + 1).count() as u64;
+            let boards = args.boards()?.take(MAX_BOARDS as usize + 1).count() as u64;
             BoardFormat::Svg(BoardSheet::new(args.n, boards)?)
         }
     };
@@ -139,9 +139,4 @@ impl SolveArgs {
         let stopped = if self.limit == Some(written) { ", the limit" } else { "" };
         format!("n = {}: {solutions}{kind}{skipped}{stopped}, in {}", self.n, duration(time))
     }
-}
-
-/// A number of boards.
-fn boards(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "the number of boards must be a whole number, 0 or more".into())
 }

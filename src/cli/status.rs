@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use nqueens::Method;
 use nqueens::job::{Folder, Lock, ShardFiles, ShardPlan, compact, peek};
-use nqueens::report::{duration, json};
+use nqueens::report::duration;
 
 use super::exit::Failure;
+use super::json;
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens status plan.json results")]
@@ -100,7 +101,7 @@ fn status(plan: &ShardPlan, folder: Folder, dir: &Path) -> Status {
     let mut status = Status {
         n: plan.job.n,
         method: plan.job.method,
-        prefix_rows: plan.job.prefix_rows,
+        prefix_rows: plan.job.depth,
         shards: plan.shards.len(),
         done: 0,
         running: Vec::new(),

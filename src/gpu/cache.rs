@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sha2::{Digest, Sha256};
 
-use super::device::DeviceInfo;
+use super::info::DeviceInfo;
 
 /// The largest file that is read or written: some hundred times what the pipelines of one n take.
-const MOST_BYTES: u64 = 32 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 const DIGEST_BYTES: usize = 32;
 
 /// The cache of an opened device, and the file it is kept in.
@@ -53,7 +53,7 @@ impl PipelineCache {
 
     /// Keeps what the driver has compiled, if that is new.
     pub fn save(&mut self) {
-        let Some(data) = self.cache.get_data().filter(|data| data.len() as u64 <= MOST_BYTES) else { return };
+        let Some(data) = self.cache.get_data().filter(|data| data.len() as u64 <= MAX_BYTES) else { return };
         let digest = digest(&self.owner, &data);
         if self.saved != Some(digest) && write(&self.file, &[&digest[..], &data].concat()).is_ok() {
             self.saved = Some(digest);
@@ -83,9 +83,9 @@ fn read(file: &Path, owner: &str) -> Option<Vec<u8>> {
         return None;
     }
     let mut bytes = Vec::new();
-    File::open(file).ok()?.take(MOST_BYTES + DIGEST_BYTES as u64 + 1).read_to_end(&mut bytes).ok()?;
+    File::open(file).ok()?.take(MAX_BYTES + DIGEST_BYTES as u64 + 1).read_to_end(&mut bytes).ok()?;
     let (found, data) = bytes.split_at_checked(DIGEST_BYTES)?;
-    let sound = data.len() as u64 <= MOST_BYTES && found == digest(owner, data);
+    let sound = data.len() as u64 <= MAX_BYTES && found == digest(owner, data);
     sound.then(|| data.to_vec())
 }
 
@@ -137,7 +137,7 @@ mod tests {
     fn a_file_that_is_too_large_is_not_used() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("cache");
-        let data = vec![0; MOST_BYTES as usize + 1];
+        let data = vec![0; MAX_BYTES as usize + 1];
         write(&file, &[&digest("d", &data)[..], &data].concat()).unwrap();
         assert_eq!(read(&file, "d"), None);
         assert_eq!(read(folder.path(), "d"), None, "a folder is no file");

@@ -3,97 +3,37 @@
 use std::sync::{Arc, Mutex};
 
 use super::cache::PipelineCache;
+use super::{DeviceChoice, DeviceInfo};
 use crate::error::{Error, Result};
-
-/// What is worth knowing about a device before a job is given to it.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct DeviceInfo {
-    /// Its place in the list of devices.
-    pub index: usize,
-    /// The name its driver gives it.
-    #[serde(rename = "device")]
-    pub name: String,
-    /// `discrete`, `integrated`, `virtual`, `cpu` or `other`.
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    /// `vulkan`, `metal` or `dx12`.
-    pub api: String,
-    /// The driver's name and version.
-    pub driver: String,
-    /// `domain:bus:device.function`, or empty where there is none.
-    pub pci: String,
-    /// Whether this machine's processor plays the GPU: right counts, no speed.
-    pub emulated: bool,
-    /// Bytes a shader can reach in one buffer.
-    pub max_binding_bytes: u64,
-    /// Bytes of workgroup memory.
-    pub max_workgroup_bytes: u32,
-    /// Invocations in a workgroup.
-    pub max_workgroup_invocations: u32,
-    /// Workgroups in a dispatch, along one dimension.
-    pub max_workgroups: u32,
-    /// Lanes that run in step: the fewest and the most.
-    pub subgroup_sizes: [u32; 2],
-}
-
-impl DeviceInfo {
-    fn new(index: usize, adapter: &wgpu::Adapter) -> Self {
-        let info = adapter.get_info();
-        let limits = adapter.limits();
-        Self {
-            index,
-            name: info.name,
-            kind: match info.device_type {
-                wgpu::DeviceType::DiscreteGpu => "discrete",
-                wgpu::DeviceType::IntegratedGpu => "integrated",
-                wgpu::DeviceType::VirtualGpu => "virtual",
-                wgpu::DeviceType::Cpu => "cpu",
-                wgpu::DeviceType::Other => "other",
-            },
-            api: info.backend.to_string(),
-            driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
-            pci: info.device_pci_bus_id,
-            emulated: info.device_type == wgpu::DeviceType::Cpu,
-            max_binding_bytes: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
-            max_workgroup_bytes: limits.max_compute_workgroup_storage_size,
-            max_workgroup_invocations: limits.max_compute_invocations_per_workgroup,
-            max_workgroups: limits.max_compute_workgroups_per_dimension,
-            subgroup_sizes: [info.subgroup_min_size, info.subgroup_max_size],
-        }
-    }
-
-    /// How good a choice it is when the user has none: the smaller the better.
-    fn rank(&self) -> usize {
-        ["discrete", "integrated", "virtual", "other", "cpu"].iter().position(|&k| k == self.kind).unwrap_or(4)
-    }
-
-    /// Whether `wanted` is its index, its PCI id or a part of its name.
-    fn fits(&self, wanted: &str) -> bool {
-        match wanted.parse::<usize>() {
-            Ok(index) => self.index == index,
-            Err(_) => {
-                let wanted = wanted.to_lowercase();
-                (!self.pci.is_empty() && self.pci.to_lowercase() == wanted)
-                    || self.name.to_lowercase().contains(&wanted)
-            }
-        }
-    }
-}
-
-/// Which device to open.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeviceChoice {
-    /// The best there is, but none that is emulated on the CPU.
-    Hardware,
-    /// The best there is.
-    Any,
-    /// By index, by PCI id, or by a part of the name.
-    Named(String),
-}
 
 /// The devices of this machine.
 pub fn list() -> Vec<DeviceInfo> {
-    adapters().iter().enumerate().map(|(index, adapter)| DeviceInfo::new(index, adapter)).collect()
+    adapters().iter().enumerate().map(|(index, adapter)| info(index, adapter)).collect()
+}
+
+fn info(index: usize, adapter: &wgpu::Adapter) -> DeviceInfo {
+    let info = adapter.get_info();
+    let limits = adapter.limits();
+    DeviceInfo {
+        index,
+        name: info.name,
+        kind: match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete",
+            wgpu::DeviceType::IntegratedGpu => "integrated",
+            wgpu::DeviceType::VirtualGpu => "virtual",
+            wgpu::DeviceType::Cpu => "cpu",
+            wgpu::DeviceType::Other => "other",
+        },
+        api: info.backend.to_string(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
+        pci: info.device_pci_bus_id,
+        emulated: info.device_type == wgpu::DeviceType::Cpu,
+        max_binding_bytes: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size),
+        max_workgroup_bytes: limits.max_compute_workgroup_storage_size,
+        max_workgroup_invocations: limits.max_compute_invocations_per_workgroup,
+        max_workgroups: limits.max_compute_workgroups_per_dimension,
+        subgroup_sizes: [info.subgroup_min_size, info.subgroup_max_size],
+    }
 }
 
 fn adapters() -> Vec<wgpu::Adapter> {
@@ -127,18 +67,18 @@ fn choose(devices: &[DeviceInfo], choice: &DeviceChoice) -> Result<usize> {
 }
 
 /// An opened device with its queue, and what its driver has complained of.
-pub(super) struct Device {
+pub(super) struct OpenDevice {
     pub info: DeviceInfo,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    pub cache: Option<PipelineCache>,
+    pub cache: Option<Mutex<PipelineCache>>,
     fault: Arc<Mutex<Option<String>>>,
 }
 
-impl Device {
+impl OpenDevice {
     pub fn open(choice: &DeviceChoice) -> Result<Self> {
         let adapters = adapters();
-        let infos: Vec<_> = adapters.iter().enumerate().map(|(i, adapter)| DeviceInfo::new(i, adapter)).collect();
+        let infos: Vec<_> = adapters.iter().enumerate().map(|(i, adapter)| info(i, adapter)).collect();
         let index = choose(&infos, choice)?;
         let (info, adapter) = (infos[index].clone(), &adapters[index]);
         let descriptor = wgpu::DeviceDescriptor {
@@ -165,13 +105,26 @@ impl Device {
                 report(&heard, format!("the device was lost: {text}"));
             }
         });
-        let cache = PipelineCache::open(&device, &adapter.get_info(), &info);
+        let cache = PipelineCache::open(&device, &adapter.get_info(), &info).map(Mutex::new);
         Ok(Self { info, device, queue, cache, fault })
     }
 
     /// An error with the driver's words.
     pub fn error(&self, reason: impl std::fmt::Display) -> Error {
         Error::Device { device: self.info.name.clone(), reason: reason.to_string() }
+    }
+
+    /// Keeps what the driver has compiled.
+    pub fn save_cache(&self) {
+        // Without the cache of a thread that panicked the next run compiles once more.
+        if let Some(Ok(mut cache)) = self.cache.as_ref().map(Mutex::lock) {
+            cache.save();
+        }
+    }
+
+    /// Makes the device fail, for tests.
+    pub fn destroy(&self) {
+        self.device.destroy();
     }
 
     /// The first complaint of the driver, if there was any.

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::SliceOptions;
-use super::device::DeviceInfo;
+use super::info::DeviceInfo;
 
 /// The most steps of an invocation in a dispatch. Some software drivers silently stop a shader after 65,535 trips of
 /// its loops; the loops that save and restore the stack need a few.
-const MOST_STEPS: u32 = 50_000;
-const FEWEST_STEPS: u32 = 64;
+const MAX_STEPS: u32 = 50_000;
+const MIN_STEPS: u32 = 64;
 /// The time a dispatch should take, and below which it gets more invocations when it cannot get more steps.
 const AIM: Duration = Duration::from_millis(100);
 const SHORT: Duration = Duration::from_millis(50);
@@ -18,8 +18,8 @@ const SHORT: Duration = Duration::from_millis(50);
 pub(super) struct Pace {
     steps: u32,
     invocations: u32,
-    most_invocations: u32,
-    most_steps: u32,
+    max_invocations: u32,
+    max_steps: u32,
     fixed_steps: bool,
     fixed_invocations: bool,
 }
@@ -29,10 +29,10 @@ impl Pace {
         // An emulated device has a vector of lanes a core, a GPU tens of thousands of them.
         let (first, most) = if device.emulated { (1 << 10, 1 << 12) } else { (1 << 16, 1 << 18) };
         Self {
-            steps: options.steps.unwrap_or(1024).clamp(1, MOST_STEPS),
+            steps: options.steps.unwrap_or(1024).clamp(1, MAX_STEPS),
             invocations: options.invocations.unwrap_or(first).max(1),
-            most_invocations: options.invocations.unwrap_or(most).max(1),
-            most_steps: MOST_STEPS,
+            max_invocations: options.invocations.unwrap_or(most).max(1),
+            max_steps: MAX_STEPS,
             fixed_steps: options.steps.is_some(),
             fixed_invocations: options.invocations.is_some(),
         }
@@ -46,19 +46,19 @@ impl Pace {
         self.invocations
     }
 
-    pub fn most_invocations(&self) -> u32 {
-        self.most_invocations
+    pub fn max_invocations(&self) -> u32 {
+        self.max_invocations
     }
 
     /// Keeps the invocations within what there is memory for.
     pub fn limit_invocations(&mut self, most: u32) {
-        self.most_invocations = self.most_invocations.min(most);
+        self.max_invocations = self.max_invocations.min(most);
         self.invocations = self.invocations.min(most);
     }
 
     /// Keeps the steps of a dispatch below a bound of the shader's own.
     pub fn limit_steps(&mut self, most: u32) {
-        self.most_steps = self.most_steps.min(most);
+        self.max_steps = self.max_steps.min(most);
         self.steps = self.steps.min(most);
     }
 
@@ -66,10 +66,10 @@ impl Pace {
     pub fn learn(&mut self, took: Duration) {
         let ratio = (AIM.as_secs_f64() / took.as_secs_f64().max(1e-6)).clamp(0.25, 4.0);
         if !self.fixed_steps {
-            self.steps = ((f64::from(self.steps) * ratio) as u32).clamp(FEWEST_STEPS, self.most_steps);
+            self.steps = ((f64::from(self.steps) * ratio) as u32).clamp(MIN_STEPS, self.max_steps);
         }
-        if !self.fixed_invocations && self.steps == self.most_steps && took < SHORT {
-            self.invocations = self.invocations.saturating_mul(2).min(self.most_invocations);
+        if !self.fixed_invocations && self.steps == self.max_steps && took < SHORT {
+            self.invocations = self.invocations.saturating_mul(2).min(self.max_invocations);
         }
     }
 }
@@ -82,8 +82,8 @@ mod tests {
         Pace {
             steps: options.steps.unwrap_or(1024),
             invocations: options.invocations.unwrap_or(1 << 16),
-            most_invocations: options.invocations.unwrap_or(1 << 18),
-            most_steps: MOST_STEPS,
+            max_invocations: options.invocations.unwrap_or(1 << 18),
+            max_steps: MAX_STEPS,
             fixed_steps: options.steps.is_some(),
             fixed_invocations: options.invocations.is_some(),
         }
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn slow_devices_get_fewer_steps_and_fast_ones_more_invocations() {
         let (pace, took) = settled(256, 1e7);
-        assert!(pace.steps < MOST_STEPS && pace.invocations == 1 << 16, "{pace:?}");
+        assert!(pace.steps < MAX_STEPS && pace.invocations == 1 << 16, "{pace:?}");
         assert!((SHORT..2 * AIM).contains(&took), "{took:?}");
         let (pace, took) = settled(1 << 16, 1e7);
         assert!(pace.steps > 1024 && pace.invocations == 1 << 18 && took < 2 * AIM, "{pace:?} {took:?}");

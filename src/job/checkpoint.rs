@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{self, Lock, beside};
-use super::sealed::{self, Unopened};
-use super::{Doubt, Identity, JobError, Provenance, Ranges, Tally};
+use super::format::{self, DecodeError};
+use super::{Identity, JobError, Provenance, Ranges, Tally, Verification};
 use crate::error::Result;
 
 /// The most bytes of a checkpoint or a result.
-pub(super) const MOST_BYTES: u64 = 1 << 24;
+pub(super) const MAX_BYTES: u64 = 1 << 24;
 
 /// The most programs and devices that one remembers; those that take part beyond them are not written down.
-pub(super) const MOST_PROVENANCES: usize = 4096;
+pub(super) const MAX_PROVENANCES: usize = 4096;
 
 pub(super) const TOO_MANY_PROVENANCES: &str = "it names more programs and devices than any job has";
 
@@ -36,7 +36,8 @@ pub struct Checkpoint {
     /// Milliseconds between two saves.
     pub save_every: u64,
     /// What was recounted, and what went wrong on the way.
-    pub doubt: Doubt,
+    #[serde(rename = "doubt")]
+    pub verification: Verification,
     /// Who did it, one entry for each different one.
     pub provenance: Vec<Provenance>,
 }
@@ -52,7 +53,7 @@ impl Checkpoint {
             milliseconds: 0,
             saved_at: 0,
             save_every: 0,
-            doubt: Doubt::default(),
+            verification: Verification::default(),
             provenance: Vec::new(),
         }
     }
@@ -84,7 +85,7 @@ impl Checkpoint {
 
     /// Notes who took part, once.
     pub fn remember(&mut self, provenance: Provenance) {
-        if self.provenance.len() < MOST_PROVENANCES && !self.provenance.contains(&provenance) {
+        if self.provenance.len() < MAX_PROVENANCES && !self.provenance.contains(&provenance) {
             self.provenance.push(provenance);
         }
     }
@@ -95,7 +96,7 @@ impl Checkpoint {
         match () {
             () if start > end || end > self.job.prefixes => Some("its range is not one of its plan"),
             () if !self.done.is_sound(start..end) => Some("its finished ranges overlap or leave its range"),
-            () if self.provenance.len() > MOST_PROVENANCES => Some(TOO_MANY_PROVENANCES),
+            () if self.provenance.len() > MAX_PROVENANCES => Some(TOO_MANY_PROVENANCES),
             () if self.done.prefixes() != self.tally.prefixes => Some("its sums are of other prefixes"),
             () if !self.tally.is_consistent() => Some("its sums do not fit together"),
             () => None,
@@ -104,6 +105,7 @@ impl Checkpoint {
 }
 
 /// Where a checkpoint is kept: the file, the one before it (`.previous`), and a lock on both.
+#[derive(Debug)]
 pub struct Store {
     path: PathBuf,
     _lock: Lock,
@@ -118,7 +120,7 @@ impl Store {
     /// before it are damaged.
     pub fn open(path: &Path, note: &mut dyn FnMut(String)) -> Result<(Self, Option<Checkpoint>)> {
         // Before anything is written beside it.
-        disk::read(path, MOST_BYTES)?;
+        disk::read(path, MAX_BYTES)?;
         let store = Self { path: path.into(), _lock: Lock::take(path)? };
         let checkpoint = store.load(note)?;
         Ok((store, checkpoint))
@@ -140,14 +142,14 @@ impl Store {
     fn load(&self, note: &mut dyn FnMut(String)) -> Result<Option<Checkpoint>> {
         let mut complaints = Vec::new();
         let (newest, mut missing) = (self.path.as_path(), true);
-        if let Some(bytes) = disk::read(newest, MOST_BYTES)? {
+        if let Some(bytes) = disk::read(newest, MAX_BYTES)? {
             missing = false;
             match examine(&bytes) {
                 Ok(checkpoint) => return Ok(Some(checkpoint)),
-                Err(Unopened::Unsupported(reason)) => {
+                Err(DecodeError::Unsupported(reason)) => {
                     return Err(JobError::Unsupported { path: newest.into(), reason }.into());
                 }
-                Err(Unopened::Damaged(reason)) => {
+                Err(DecodeError::Damaged(reason)) => {
                     let aside = disk::move_aside(newest)?;
                     complaints.push(format!(
                         "'{}' is damaged, {reason}; it is now '{}'",
@@ -156,24 +158,24 @@ impl Store {
                     ));
                 }
             }
-        } else if let Some(bytes) = disk::read(&self.temporary(), MOST_BYTES)?
+        } else if let Some(bytes) = disk::read(&self.temporary(), MAX_BYTES)?
             && let Ok(checkpoint) = examine(&bytes)
         {
             // A save ended between its two renames: this is the newest, and sound. It gets its name with the next save.
             note(format!("going on from '{}', whose save was interrupted at its end", self.temporary().display()));
             return Ok(Some(checkpoint));
         }
-        if let Some(bytes) = disk::read(&self.previous(), MOST_BYTES)? {
+        if let Some(bytes) = disk::read(&self.previous(), MAX_BYTES)? {
             match examine(&bytes) {
                 Ok(checkpoint) => {
                     complaints.iter().for_each(|complaint| note(complaint.clone()));
                     note(format!("going on from the save before it, '{}'", self.previous().display()));
                     return Ok(Some(checkpoint));
                 }
-                Err(Unopened::Unsupported(reason)) => {
+                Err(DecodeError::Unsupported(reason)) => {
                     return Err(JobError::Unsupported { path: self.previous(), reason }.into());
                 }
-                Err(Unopened::Damaged(reason)) => {
+                Err(DecodeError::Damaged(reason)) => {
                     let aside = disk::move_aside(&self.previous())?;
                     let previous = self.previous();
                     complaints.push(format!(
@@ -198,16 +200,16 @@ impl Store {
     pub fn save(&self, checkpoint: &Checkpoint) -> Result<()> {
         // After an interrupted save the newest generation may still have the temporary name, and no other.
         if !self.path.exists()
-            && let Some(bytes) = disk::read(&self.temporary(), MOST_BYTES)?
+            && let Some(bytes) = disk::read(&self.temporary(), MAX_BYTES)?
             && examine(&bytes).is_ok()
         {
-            std::fs::rename(self.temporary(), &self.path).map_err(|error| JobError::File {
+            std::fs::rename(self.temporary(), &self.path).map_err(|source| JobError::File {
                 path: self.temporary(),
                 doing: "renamed",
-                error,
+                source,
             })?;
         }
-        let bytes = sealed::seal("checkpoint", checkpoint);
+        let bytes = format::encode("checkpoint", checkpoint);
         Ok(disk::replace(&self.path, &bytes, &self.temporary(), Some(&self.previous()))?)
     }
 
@@ -224,13 +226,13 @@ impl Store {
 pub fn peek(path: &Path) -> Option<Checkpoint> {
     [path.into(), beside(path, ".new"), beside(path, ".previous")]
         .iter()
-        .find_map(|path| examine(&disk::read(path, MOST_BYTES).ok()??).ok())
+        .find_map(|path| examine(&disk::read(path, MAX_BYTES).ok()??).ok())
 }
 
-fn examine(bytes: &[u8]) -> std::result::Result<Checkpoint, Unopened> {
-    let checkpoint: Checkpoint = sealed::open("checkpoint", bytes)?;
+fn examine(bytes: &[u8]) -> std::result::Result<Checkpoint, DecodeError> {
+    let checkpoint: Checkpoint = format::decode("checkpoint", bytes)?;
     match checkpoint.contradiction() {
         None => Ok(checkpoint),
-        Some(contradiction) => Err(Unopened::Damaged(contradiction.into())),
+        Some(contradiction) => Err(DecodeError::Damaged(contradiction.into())),
     }
 }

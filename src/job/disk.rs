@@ -18,7 +18,7 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
 }
 
 fn failed<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io::Error) -> JobError + 'a {
-    move |error| JobError::File { path: path.into(), doing, error }
+    move |source| JobError::File { path: path.into(), doing, source }
 }
 
 /// The content of a file, or `None` if there is no such file.
@@ -125,6 +125,7 @@ pub fn move_aside(path: &Path) -> Result<PathBuf> {
 /// dies.
 ///
 /// The lock is on `name.lock`, which stays: if it were removed, two processes could hold locks on two files of that name.
+#[derive(Debug)]
 pub struct Lock {
     _file: File,
 }

@@ -7,6 +7,7 @@ use super::JobError;
 use crate::error::Result;
 use crate::method::Method;
 use crate::plan::Plan;
+use crate::problem::Problem;
 
 /// The version of the order of prefixes: greater whenever a method enumerates them in another way.
 const ORDER: u32 = 1;
@@ -18,8 +19,9 @@ pub struct Identity {
     pub n: u32,
     /// How prefixes are made and finished.
     pub method: Method,
-    /// How many rows deep they are.
-    pub prefix_rows: u32,
+    /// How many rows deep the prefixes are.
+    #[serde(rename = "prefix_rows")]
+    pub depth: u32,
     /// How many there are.
     pub prefixes: u64,
     /// SHA-256 of all that and of the plan's sample of prefixes: a program that enumerates them in another order has
@@ -29,11 +31,11 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of a plan.
-    pub fn of(plan: &Plan) -> Self {
-        let Plan { n, method, prefix_rows, prefixes, ref sample } = *plan;
+    pub fn new(plan: &Plan) -> Self {
+        let (n, method, depth, prefixes) = (plan.n(), plan.method(), plan.depth(), plan.prefixes());
         let mut hash = Sha256::new();
-        hash.update(format!("nqueens order {ORDER}\n{n} {method} {prefix_rows} {prefixes}\n"));
-        for (index, prefix) in sample {
+        hash.update(format!("nqueens order {ORDER}\n{n} {method} {depth} {prefixes}\n"));
+        for (index, prefix) in plan.sample() {
             let board = &prefix.board;
             let numbers = [
                 board.free_row_mask.into(),
@@ -45,7 +47,7 @@ impl Identity {
                 hash.update(number.to_le_bytes());
             }
         }
-        Self { n, method, prefix_rows, prefixes, digest: hex(&hash.finalize()) }
+        Self { n, method, depth, prefixes, digest: hex(&hash.finalize()) }
     }
 
     /// The plan that it is of, as this program makes it: to be compared with it.
@@ -53,8 +55,9 @@ impl Identity {
     /// # Errors
     /// If the board or the depth is out of range, or there cannot be such a number of prefixes.
     pub fn plan(&self) -> Result<Plan> {
-        let Self { n, prefix_rows: rows, prefixes, .. } = *self;
-        Ok(Plan::recorded(n, self.method, rows, prefixes)?.ok_or(JobError::NoSuchPlan { n, rows, prefixes })?)
+        let Self { n, method, depth, prefixes, .. } = *self;
+        let plan = Plan::from_record(&Problem::empty(n)?, method, depth, prefixes)?;
+        Ok(plan.ok_or(JobError::NoSuchPlan { n, depth, prefixes })?)
     }
 
     /// Each thing in which a file differs from what is asked for, or `None` if they are the same job.
@@ -67,7 +70,7 @@ impl Identity {
         };
         compare("n", self.n.to_string(), asked.n.to_string());
         compare("the method", self.method.to_string(), asked.method.to_string());
-        compare("the number of prefix rows", self.prefix_rows.to_string(), asked.prefix_rows.to_string());
+        compare("the depth of the prefixes", self.depth.to_string(), asked.depth.to_string());
         compare("the number of prefixes", self.prefixes.to_string(), asked.prefixes.to_string());
         if differences.is_empty() && self.digest != asked.digest {
             differences.push("its prefixes were enumerated in another way, by another version of the program".into());
@@ -85,22 +88,35 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    fn plan(n: u32, method: Method, depth: u32) -> Plan {
+        Plan::with_depth(&Problem::empty(n).unwrap(), method, depth).unwrap()
+    }
+
     #[test]
     fn everything_that_matters_changes_the_digest_and_is_named() {
-        let plan = Plan::new(10, Method::RowOrder, Some(2), 0).unwrap();
-        let own = Identity::of(&plan);
-        assert_eq!(own.difference(&Identity::of(&plan.clone())), None);
-        let mut reordered = plan.clone();
-        reordered.sample.swap(0, 1);
+        let own = Identity::new(&plan(10, Method::RowOrder, 2));
+        assert_eq!(own.difference(&Identity::new(&plan(10, Method::RowOrder, 2))), None);
+        let reordered = Identity { digest: "0".repeat(64), ..own.clone() };
         for (other, word) in [
-            (Plan::new(11, Method::RowOrder, Some(2), 0).unwrap(), "n is 10 there and 11 here"),
-            (Plan::new(10, Method::MostConstrained, Some(2), 0).unwrap(), "the method is row-order"),
-            (Plan::new(10, Method::RowOrder, Some(3), 0).unwrap(), "prefix rows is 2 there and 3 here"),
+            (Identity::new(&plan(11, Method::RowOrder, 2)), "n is 10 there and 11 here"),
+            (Identity::new(&plan(10, Method::MostConstrained, 2)), "the method is row-order"),
+            (Identity::new(&plan(10, Method::RowOrder, 3)), "depth of the prefixes is 2 there and 3 here"),
             (reordered, "another version"),
         ] {
-            let other = Identity::of(&other);
             assert_ne!(own.digest, other.digest);
             assert!(own.difference(&other).unwrap().contains(word), "{:?}", own.difference(&other));
+        }
+    }
+
+    /// As version 0.1.0 wrote them: its files stay valid.
+    #[test]
+    fn digests_stay_as_they_were() {
+        for (n, method, depth, digest) in [
+            (10, Method::RowOrder, 3, "6ff1393065c5000cea57d830aad8fc970a1c8bff6c06b2ef7f2953766a3e8bca"),
+            (12, Method::MostConstrained, 4, "bc6e3cb380ca83459cc1d158f4df8bfd0aa5ce734cdd1dc724db0ac41b58ca62"),
+            (14, Method::HalfJoin, 4, "bbb302c11c744ae0c736d878fa80b5dee48243ca4e93e1a6d94edad216935c55"),
+        ] {
+            assert_eq!(Identity::new(&plan(n, method, depth)).digest, digest, "{method} n={n} depth={depth}");
         }
     }
 }

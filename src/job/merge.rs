@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Doubt, JobError, Provenance, ShardPlan, ShardResult, Tally};
+use super::{JobError, Provenance, ShardPlan, ShardResult, Tally, Verification};
 use crate::error::{Error, Result};
 
 /// The results in a folder.
@@ -25,7 +25,7 @@ pub struct Merged {
     /// Milliseconds of work, of all shards together.
     pub milliseconds: u64,
     /// What was recounted, and what went wrong on the way.
-    pub doubt: Doubt,
+    pub verification: Verification,
     /// Who did it, one entry for each different one.
     pub provenance: Vec<Provenance>,
 }
@@ -37,7 +37,7 @@ impl Folder {
     /// If the folder cannot be read, if a result belongs to another plan or another range, or if a shard has two results
     /// that differ.
     pub fn read(plan: &ShardPlan, plan_path: &Path, folder: &Path) -> Result<Self> {
-        let failed = |error| JobError::File { path: folder.into(), doing: "read", error };
+        let failed = |source| JobError::File { path: folder.into(), doing: "read", source };
         let entries = std::fs::read_dir(folder).map_err(failed)?;
         let mut paths = Vec::new();
         for entry in entries {
@@ -61,7 +61,7 @@ impl Folder {
                     error @ Error::Job(
                         JobError::Damaged { .. } | JobError::Unsupported { .. } | JobError::TooLarge { .. },
                     ),
-                ) => found.unreadable.push(error.to_string()),
+                ) => found.unreadable.push(error.with_causes()),
                 Err(error) => return Err(error),
             }
         }
@@ -99,14 +99,14 @@ impl Folder {
     /// # Errors
     /// If a sum would pass its range, or the sums do not fit together.
     pub fn merge(&self, plan: &ShardPlan) -> Result<Option<Merged>> {
-        let (tally, doubt) = (Tally::default(), Doubt::default());
-        let mut merged = Merged { tally, milliseconds: 0, doubt, provenance: Vec::new() };
+        let (tally, verification) = (Tally::default(), Verification::default());
+        let mut merged = Merged { tally, milliseconds: 0, verification, provenance: Vec::new() };
         let mut seen = HashSet::new();
         for result in &self.results {
             let Some((_, result)) = result.as_deref() else { return Ok(None) };
             merged.tally.add(&result.tally)?;
             merged.milliseconds = merged.milliseconds.saturating_add(result.milliseconds);
-            merged.doubt.add(&result.doubt);
+            merged.verification.add(&result.verification);
             for provenance in &result.provenance {
                 if seen.insert(provenance) {
                     merged.provenance.push(provenance.clone());

@@ -1,36 +1,39 @@
-//! Long counts that lose nothing: checkpoints, shards, several devices, doubt.
+//! Long counts that lose nothing: checkpoints, shards, several devices, verification.
 //!
 //! A [`Plan`](crate::plan::Plan) has one order of prefixes. A job is a range of them; a [`Checkpoint`] says which are done
-//! and what they add up to, and a [`Store`] keeps it safe. [`run()`] shares what is left among a crew of devices, has a
-//! sample recounted ([`Verify`]), and saves. A [`ShardPlan`] cuts a plan into jobs for many machines, and [`Folder::merge`]
-//! adds their results up.
+//! and what they add up to, and a [`Store`] keeps it safe. [`run()`] shares what is left among a pool of workers, one for each
+//! device, has a sample recounted ([`Verify`]), and saves. A [`ShardPlan`] cuts a plan into jobs for many machines, and
+//! [`Folder::merge`] adds their results up.
 
+mod batch_sizes;
 mod checkpoint;
-mod crew;
 mod disk;
-mod error;
+mod format;
 mod identity;
 mod merge;
+mod options;
 mod provenance;
 mod queue;
 mod ranges;
 mod run;
-mod sealed;
 mod selftest;
 mod shards;
 mod tally;
 mod verify;
+mod worker_pool;
 
 pub use checkpoint::{Checkpoint, Store, peek};
-pub use crew::{Event, Member, Reopen};
 pub use disk::{Lock, beside, move_aside, read_existing};
-pub use error::JobError;
 pub use identity::Identity;
 pub use merge::{Folder, Merged, compact};
-pub use provenance::{Doubt, Provenance};
+pub use options::{Event, Options};
+pub use provenance::{Provenance, Verification};
 pub use ranges::Ranges;
-pub use run::{Ended, Options, run};
-pub use selftest::{check_files, check_verify, selftest};
+pub use run::{Outcome, run};
+pub use selftest::{Finding, check_files, check_verify, selftest};
 pub use shards::{Shard, ShardFiles, ShardPlan, ShardResult};
-pub use tally::{Decimal, PRIME, Tally};
-pub use verify::{Mismatch, Verify, recount};
+pub use tally::{PRIME, Tally};
+pub use verify::{Mismatch, Verify};
+
+pub use crate::decimal::Decimal;
+pub use crate::error::JobError;

@@ -1,9 +1,10 @@
 //! Who made a count, and what was noticed on the way.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use crate::backend::Place;
-use crate::gpu;
+use super::identity::hex;
+use crate::capabilities::Capabilities;
 use crate::method::Method;
 use crate::version::{COMMIT, VERSION};
 
@@ -38,48 +39,45 @@ pub struct Provenance {
 
 impl Provenance {
     /// This program, on this device.
-    pub fn of(method: Method, place: &Place) -> Self {
-        let cpu = Self {
+    pub fn new(method: Method, device: &Capabilities) -> Self {
+        Self {
             program: VERSION.into(),
             commit: COMMIT.into(),
             method,
-            backend: "cpu".into(),
-            device: place.to_string(),
-            threads: None,
-            driver: String::new(),
-            pci: String::new(),
-            shader: String::new(),
-        };
-        match place {
-            Place::Cpu { threads } => Self { threads: Some(*threads), ..cpu },
-            Place::Gpu { device } => Self {
-                backend: "gpu".into(),
-                driver: device.driver.clone(),
-                pci: device.pci.clone(),
-                shader: gpu::shader_digest(method),
-                ..cpu
-            },
+            backend: device.backend().into(),
+            device: device.to_string(),
+            threads: device.threads(),
+            driver: device.driver.clone(),
+            pci: device.pci.clone(),
+            shader: if device.is_gpu() { shader_digest(method) } else { String::new() },
         }
     }
 }
 
+/// The start of the SHA-256 of the shaders of a method: counts made by different shaders can be told apart.
+fn shader_digest(method: Method) -> String {
+    let shaders = method.properties().shaders.concat();
+    hex(&Sha256::digest(shaders)[..8])
+}
+
 /// What was recounted, and what went wrong and was put right.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Doubt {
+#[non_exhaustive]
+pub struct Verification {
     /// Prefixes that were recounted on the CPU by another method.
     pub recounted: u64,
     /// Of those, with another count than the device's.
     pub mismatches: u64,
     /// Batches that were redone on the CPU because of that.
     pub batches_redone: u64,
-    /// Times that a device failed and its batch was done again.
+    /// Times that a device failed and its batch was counted again.
     pub device_losses: u64,
     /// Devices that were given up, each with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<String>,
 }
 
-impl Doubt {
+impl Verification {
     /// Adds what was noticed elsewhere.
     pub fn add(&mut self, other: &Self) {
         self.recounted = self.recounted.saturating_add(other.recounted);

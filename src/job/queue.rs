@@ -93,6 +93,11 @@ impl Queue {
         self.changed.notify_all();
     }
 
+    /// Whether nothing more is handed out.
+    fn is_closed(&self) -> bool {
+        self.lock().source.is_none()
+    }
+
     /// Prefixes not handed out yet.
     pub fn left(&self) -> u64 {
         self.lock().left
@@ -130,13 +135,16 @@ fn piece(prefixes: u64) -> usize {
     (prefixes / 256).clamp(1, 4096) as usize
 }
 
-/// Sends the prefixes of some ranges, in order, until nobody wants them any more.
-pub fn enumerate(plan: &Plan, ranges: &[Range<u64>], sender: &SyncSender<Batch>) {
+/// Sends the prefixes of some ranges, in order, until the queue is closed.
+pub fn enumerate(plan: &Plan, ranges: &[Range<u64>], queue: &Queue, sender: &SyncSender<Batch>) {
     let piece = piece(ranges.iter().map(|range| range.end - range.start).sum());
     let (mut prefixes, mut at) = (plan.iter(), 0);
     for range in ranges {
         while at < range.start && prefixes.next().is_some() {
             at += 1;
+            if at % 1024 == 0 && queue.is_closed() {
+                return;
+            }
         }
         while at < range.end {
             let size = piece.min(usize::try_from(range.end - at).unwrap_or(piece));
@@ -152,6 +160,8 @@ pub fn enumerate(plan: &Plan, ranges: &[Range<u64>], sender: &SyncSender<Batch>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::method::Method;
+    use crate::problem::Problem;
 
     #[test]
     fn a_small_job_takes_little_memory() {
@@ -161,19 +171,18 @@ mod tests {
         assert!((0..3).all(|_| sender.try_send(batch()).is_ok()));
         assert!(sender.try_send(batch()).is_err());
     }
-    use crate::method::Method;
 
     #[test]
     fn every_prefix_is_handed_out_once_whatever_comes_back() {
-        let plan = Plan::new(11, Method::RowOrder, Some(3), 0).unwrap();
+        let plan = Plan::with_depth(&Problem::empty(11).unwrap(), Method::RowOrder, 3).unwrap();
         let all: Vec<Prefix> = plan.iter().collect();
-        let ranges = [3..50, 60..61, 100..plan.prefixes];
+        let ranges = [3..50, 60..61, 100..plan.prefixes()];
         let wanted: Vec<u64> = ranges.iter().cloned().flatten().collect();
         let mut random = fastrand::Rng::with_seed(1);
         let (queue, sender) = Queue::new(wanted.len() as u64);
         std::thread::scope(|scope| {
-            let (plan, ranges) = (&plan, &ranges);
-            scope.spawn(move || enumerate(plan, ranges, &sender));
+            let (plan, ranges, queue) = (&plan, &ranges, &queue);
+            scope.spawn(move || enumerate(plan, ranges, queue, &sender));
             let mut seen = Vec::new();
             while let Some(batch) = queue.take(random.usize(1..40)) {
                 if random.bool() {
@@ -195,11 +204,11 @@ mod tests {
 
     #[test]
     fn a_closed_queue_lets_everybody_go() {
-        let plan = Plan::new(14, Method::RowOrder, Some(6), 0).unwrap();
-        let (queue, sender) = Queue::new(plan.prefixes);
+        let plan = Plan::with_depth(&Problem::empty(14).unwrap(), Method::RowOrder, 6).unwrap();
+        let (queue, sender) = Queue::new(plan.prefixes());
         std::thread::scope(|scope| {
             let (queue, plan) = (&queue, &plan);
-            scope.spawn(move || enumerate(plan, std::slice::from_ref(&(0..plan.prefixes)), &sender));
+            scope.spawn(move || enumerate(plan, std::slice::from_ref(&(0..plan.prefixes())), queue, &sender));
             let batch = queue.take(10).unwrap();
             scope.spawn(move || assert!(queue.take(usize::MAX).is_some() || queue.take(1).is_none()));
             queue.give_back(batch);

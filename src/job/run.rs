@@ -1,105 +1,119 @@
-//! Runs a job, or what is left of it: prefixes to the crew, sums from it, saves on the way.
+//! Runs a job, or what is left of it: prefixes to the workers, sums from them, saves on the way.
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::crew::{Crew, Event, Member, Report};
+use super::options::Options;
 use super::queue::{Queue, enumerate};
-use super::{Checkpoint, JobError, Provenance, Store, Verify};
-use crate::backend::Effort;
+use super::worker_pool::{Report, Worker, WorkerPool};
+use super::{Checkpoint, JobError, Provenance, Store};
+use crate::backend::{Device, Startup, Stats};
 use crate::error::{Error, Result};
 use crate::plan::Plan;
 
-/// How a job is run.
-pub struct Options<'a> {
-    /// The time between two saves.
-    pub save_every: Duration,
-    /// The part of the work that is recounted, if any.
-    pub verify: Option<Verify>,
-    /// Whether the CPU goes on when the last device was given up.
-    pub falls_back_to_cpu: bool,
-    /// The time to wait before a lost device is opened again, twice that the second time: drivers need it to come back.
-    pub pause_after_loss: Duration,
-    /// Set from outside to end the job early, after the batches at hand.
-    pub stop: &'a AtomicBool,
-    /// Told which prefixes are finished, by their places in the order of the plan.
-    pub progress: &'a (dyn Fn(Range<u64>) + Sync),
-    /// Told what goes wrong and is put right.
-    pub event: &'a (dyn Fn(&Event) + Sync),
-}
-
-/// How a job ended that did not fail.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ended {
-    /// All prefixes are done.
-    Complete(Effort),
-    /// It was stopped; what is done is in the checkpoint.
-    Stopped,
+/// What a finished job took.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// What its devices did.
+    pub stats: Stats,
+    /// The time to get them ready.
+    pub startup: Duration,
+    /// The same for each device, as far as it tells.
+    pub startups: Vec<Startup>,
+    /// The time from the first prefix to the last sum.
+    pub time: Duration,
 }
 
 /// How often the job looks whether it is to stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Works on the prefixes that a checkpoint lacks, and adds them to it. With a store it is saved at the start, every now and
+/// Counts the prefixes that a checkpoint lacks, and adds them to it. With a store it is saved at the start, every now and
 /// then, and at the end, be that an error.
 ///
 /// # Errors
-/// If a save fails, if a device fails that cannot be replaced, if two methods disagree, or if a sum would pass its range.
+/// [`Error::Cancelled`] if it was stopped: what is done is in the checkpoint. Others if a save fails, if a device fails that
+/// cannot be replaced, if two methods disagree, or if a sum would pass its range.
 ///
 /// # Panics
-/// If there is no member.
-pub fn run(
+/// If there is no device.
+pub fn run<'a>(
     plan: &Plan,
     checkpoint: &mut Checkpoint,
-    crew: Vec<Member>,
+    devices: Vec<Box<dyn Device + 'a>>,
     store: Option<&Store>,
     options: &Options<'_>,
-) -> Result<Ended> {
-    assert!(!crew.is_empty(), "somebody must do the work");
+) -> Result<Outcome> {
+    assert!(!devices.is_empty(), "somebody must do the work");
+    if checkpoint.is_complete() {
+        return Ok(Outcome { stats: Stats::with_nodes(checkpoint.tally.nodes), ..Outcome::default() });
+    }
+    let start = Instant::now();
+    let workers: Vec<Worker<'_>> =
+        devices.into_iter().map(|device| Worker::new(device, plan)).collect::<Result<_>>()?;
+    let startup = start.elapsed();
+    let startups = workers.iter().map(Worker::startup).collect();
     let mut ledger = Ledger::new(checkpoint, store, options.save_every);
-    for member in &crew {
-        ledger.checkpoint.remember(Provenance::of(plan.method, &member.backend.place()));
+    for worker in &workers {
+        ledger.checkpoint.remember(Provenance::new(plan.method(), worker.place()));
     }
     // Before hours of work: can it be saved at all?
     ledger.save()?;
+    let start = Instant::now();
+    let (mut stats, failure) = work(plan, &mut ledger, workers, options);
+    // A device that was given up with the last batch, which was redone, takes nothing from a count that is complete.
+    let failure = failure
+        .filter(|error| !(ledger.checkpoint.is_complete() && matches!(error, Error::Job(JobError::Quarantined(_)))));
+    ledger.end(failure)?;
+    if !ledger.checkpoint.is_complete() {
+        return Err(match options.stop.load(Ordering::SeqCst) {
+            true => Error::Cancelled,
+            false => JobError::Inconsistent("some prefixes were never counted".into()).into(),
+        });
+    }
+    if let Some(contradiction) = ledger.checkpoint.contradiction() {
+        return Err(JobError::Inconsistent(contradiction.into()).into());
+    }
+    stats.nodes = ledger.checkpoint.tally.nodes;
+    Ok(Outcome { stats, startup, startups, time: start.elapsed() })
+}
+
+/// Lets the workers count until nothing is left, or something goes wrong.
+fn work(
+    plan: &Plan,
+    ledger: &mut Ledger<'_>,
+    workers: Vec<Worker<'_>>,
+    options: &Options<'_>,
+) -> (Stats, Option<Error>) {
     let gaps = ledger.checkpoint.done.gaps(ledger.checkpoint.range());
     let (queue, sender) = Queue::new(gaps.iter().map(|gap| gap.end - gap.start).sum());
-    let shared = Crew {
-        plan,
-        queue: &queue,
-        options,
-        size: crew.len(),
-        left: AtomicUsize::new(crew.len()),
-        saves: store.is_some(),
-    };
-    let mut effort = Effort::default();
-    let mut failure: Option<Error> = None;
+    let pool = WorkerPool::new(plan, &queue, options, workers.len(), ledger.store.is_some());
+    let (mut stats, mut failure) = (Stats::default(), None);
     std::thread::scope(|scope| {
-        let (shared, gaps) = (&shared, &gaps);
-        scope.spawn(move || enumerate(plan, gaps, &sender));
+        let (pool, queue, gaps) = (&pool, &queue, &gaps);
+        scope.spawn(move || enumerate(plan, gaps, queue, &sender));
         // No device gets ahead of the saves: what is finished and not heard yet would be lost in a crash.
         let (reports, heard) = sync_channel(1);
-        for member in crew {
+        for worker in workers {
             let reports = reports.clone();
-            scope.spawn(move || shared.work(member, &reports));
+            scope.spawn(move || pool.work(worker, &reports));
         }
         drop(reports);
         loop {
             let result = match heard.recv_timeout(GLANCE) {
-                Ok(Report::Done { range, tally, doubt, place }) => {
-                    ledger.checkpoint.doubt.add(&doubt);
-                    ledger.checkpoint.remember(Provenance::of(plan.method, &place));
+                Ok(Report::Done { range, tally, verification, place }) => {
+                    ledger.checkpoint.verification.add(&verification);
+                    ledger.checkpoint.remember(Provenance::new(plan.method(), &place));
                     ledger.checkpoint.add(range, &tally).and_then(|()| ledger.save_if_due())
                 }
-                Ok(Report::Doubt(doubt)) => {
-                    ledger.checkpoint.doubt.add(&doubt);
+                Ok(Report::Incident(verification)) => {
+                    ledger.checkpoint.verification.add(&verification);
                     Ok(())
                 }
                 Ok(Report::Failed(error)) => Err(error),
                 Ok(Report::Left(own)) => {
-                    effort.stages.extend(own.stages);
+                    stats.kernels.extend(own.kernels);
                     Ok(())
                 }
                 Err(RecvTimeoutError::Timeout) => Ok(()),
@@ -117,21 +131,7 @@ pub fn run(
         // Nothing is taken from it any more; the enumeration must not wait for somebody who does.
         queue.close();
     });
-    // A device that was given up with the last batch, which was redone, takes nothing from a count that is complete.
-    let failure = failure
-        .filter(|error| !(ledger.checkpoint.is_complete() && matches!(error, Error::Job(JobError::Quarantined(_)))));
-    ledger.end(failure)?;
-    match ledger.checkpoint.is_complete() {
-        true => {
-            if let Some(contradiction) = ledger.checkpoint.contradiction() {
-                return Err(JobError::Inconsistent(contradiction.into()).into());
-            }
-            effort.nodes = ledger.checkpoint.tally.nodes;
-            Ok(Ended::Complete(effort))
-        }
-        false if options.stop.load(Ordering::SeqCst) => Ok(Ended::Stopped),
-        false => Err(JobError::Inconsistent("some prefixes were never counted".into()).into()),
-    }
+    (stats, failure)
 }
 
 /// The checkpoint with the time, and where it is saved.

@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::checkpoint;
 use super::disk::{self, beside};
+use super::format::{self, DecodeError};
 use super::identity::hex;
-use super::sealed::{self, Unopened};
-use super::{Checkpoint, Doubt, Identity, JobError, Provenance, Tally};
+use super::{Checkpoint, Identity, JobError, Provenance, Tally, Verification};
 use crate::error::Result;
 use crate::plan::Plan;
 use crate::work::WorkCurve;
@@ -25,10 +25,10 @@ pub struct Shard {
 }
 
 /// The most shards of a plan.
-const MOST_SHARDS: usize = 1_000_000;
+const MAX_SHARDS: usize = 1_000_000;
 
 /// The most bytes of a plan: those of as many shards, and some.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// A plan cut into shards of about equal work.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,15 +47,15 @@ impl ShardPlan {
     /// # Errors
     /// If there cannot be so many.
     pub fn new(plan: &Plan, shards: usize) -> Result<Self> {
-        if !(1..=MOST_SHARDS).contains(&shards) || shards as u64 > plan.prefixes.max(1) {
+        if !(1..=MAX_SHARDS).contains(&shards) || shards as u64 > plan.prefixes().max(1) {
             return Err(JobError::Shards(shards).into());
         }
         // A share of the work that a hundred prefixes stand for is known to a few hundredths.
         let curve = WorkCurve::with_sample(plan, (128 * shards as u64).clamp(1 << 12, 1 << 16));
         let mut cuts: Vec<u64> = (0..=shards).map(|i| curve.prefix_at(i as f64 / shards as f64)).collect();
-        (cuts[0], cuts[shards]) = (0, plan.prefixes);
+        (cuts[0], cuts[shards]) = (0, plan.prefixes());
         let shards = cuts.windows(2).map(|cut| Shard { start: cut[0], end: cut[1] }).collect();
-        Ok(Self { job: Identity::of(plan), estimated_nodes: curve.total(), shards })
+        Ok(Self { job: Identity::new(plan), estimated_nodes: curve.total(), shards })
     }
 
     /// Reads a plan and makes sure that this program would enumerate the same prefixes.
@@ -63,17 +63,17 @@ impl ShardPlan {
     /// # Errors
     /// If the file cannot be read, is damaged, or is of another version of the program.
     pub fn read(path: &Path) -> Result<(Self, Plan)> {
-        let shards: Self = read(path, "plan", MOST_BYTES)?;
+        let shards: Self = read(path, "plan", MAX_BYTES)?;
         let damaged = |reason: &str| JobError::Damaged { path: path.into(), reason: reason.into() };
         let plan = shards.job.plan()?;
-        if let Some(difference) = shards.job.difference(&Identity::of(&plan)) {
+        if let Some(difference) = shards.job.difference(&Identity::new(&plan)) {
             return Err(JobError::OtherJob { path: path.into(), difference }.into());
         }
         let ends = shards.shards.iter().map(|shard| shard.end);
         let starts = [0].into_iter().chain(ends);
-        if !(1..=MOST_SHARDS).contains(&shards.shards.len())
+        if !(1..=MAX_SHARDS).contains(&shards.shards.len())
             || shards.shards.iter().zip(starts).any(|(shard, start)| shard.start != start || shard.end < shard.start)
-            || shards.shards.last().map(|shard| shard.end) != Some(plan.prefixes)
+            || shards.shards.last().map(|shard| shard.end) != Some(plan.prefixes())
         {
             return Err(damaged("its shards do not follow each other from the first prefix to the last").into());
         }
@@ -85,8 +85,8 @@ impl ShardPlan {
     /// # Errors
     /// If there is another plan or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let bytes = sealed::seal("plan", self);
-        match disk::read(path, MOST_BYTES)? {
+        let bytes = format::encode("plan", self);
+        match disk::read(path, MAX_BYTES)? {
             Some(there) if there == bytes => Ok(()),
             // Shards of it may be running.
             Some(_) => {
@@ -135,7 +135,8 @@ pub struct ShardResult {
     /// Milliseconds of work.
     pub milliseconds: u64,
     /// What was recounted, and what went wrong on the way.
-    pub doubt: Doubt,
+    #[serde(rename = "doubt")]
+    pub verification: Verification,
     /// Who did it.
     pub provenance: Vec<Provenance>,
 }
@@ -143,8 +144,8 @@ pub struct ShardResult {
 impl ShardResult {
     /// The result of a shard whose checkpoint is complete.
     pub fn new(plan: &ShardPlan, shard: usize, checkpoint: &Checkpoint) -> Self {
-        let Checkpoint { job, range, tally, milliseconds, doubt, provenance, .. } = checkpoint.clone();
-        Self { n: job.n, plan: plan.digest(), shard, range, tally, milliseconds, doubt, provenance }
+        let Checkpoint { job, range, tally, milliseconds, verification, provenance, .. } = checkpoint.clone();
+        Self { n: job.n, plan: plan.digest(), shard, range, tally, milliseconds, verification, provenance }
     }
 
     /// Reads a result.
@@ -152,9 +153,9 @@ impl ShardResult {
     /// # Errors
     /// If the file cannot be read, is damaged, or is of another kind or version.
     pub fn read(path: &Path) -> Result<Self> {
-        let result: Self = read(path, "result", checkpoint::MOST_BYTES)?;
+        let result: Self = read(path, "result", checkpoint::MAX_BYTES)?;
         match result.provenance.len() {
-            0..=checkpoint::MOST_PROVENANCES => Ok(result),
+            0..=checkpoint::MAX_PROVENANCES => Ok(result),
             _ => Err(JobError::Damaged { path: path.into(), reason: checkpoint::TOO_MANY_PROVENANCES.into() }.into()),
         }
     }
@@ -164,7 +165,7 @@ impl ShardResult {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        Ok(disk::replace(path, &sealed::seal("result", self), &temporary(path), None)?)
+        Ok(disk::replace(path, &format::encode("result", self), &temporary(path), None)?)
     }
 
     /// What makes it no result of its shard in this plan, if anything.
@@ -185,6 +186,7 @@ impl ShardResult {
 }
 
 /// The names of a shard's files in a folder.
+#[derive(Debug)]
 pub struct ShardFiles;
 
 impl ShardFiles {
@@ -206,8 +208,8 @@ fn temporary(path: &Path) -> PathBuf {
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str, most: u64) -> Result<T> {
     let bytes = disk::read_existing(path, most)?;
-    Ok(sealed::open(kind, &bytes).map_err(|unopened| match unopened {
-        Unopened::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
-        Unopened::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },
+    Ok(format::decode(kind, &bytes).map_err(|error| match error {
+        DecodeError::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
+        DecodeError::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },
     })?)
 }

@@ -2,27 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use crate::decimal::Decimal;
 use crate::error::{Error, Result};
 use crate::prefix::Prefix;
-
-/// A number that is written as a string, because JSON readers lose digits beyond 2^53.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Decimal(pub u128);
-
-impl Serialize for Decimal {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Decimal {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map(Self).map_err(|_| serde::de::Error::custom(format!("'{text}' is not a count")))
-    }
-}
 
 /// The prime that residues are taken by, 2^61 - 1.
 pub const PRIME: u64 = (1 << 61) - 1;
@@ -57,7 +41,7 @@ impl Tally {
     ///
     /// # Panics
     /// If there is not one count for each prefix.
-    pub fn of(batch: &[Prefix], counts: &[u64], nodes: Option<u64>) -> Result<Self> {
+    pub fn from_batch(batch: &[Prefix], counts: &[u64], nodes: Option<u64>) -> Result<Self> {
         assert_eq!(batch.len(), counts.len(), "a backend gives one count for each prefix");
         let mut tally = Self { prefixes: batch.len() as u64, nodes, ..Self::default() };
         for (prefix, &count) in batch.iter().zip(counts) {
@@ -121,7 +105,7 @@ mod tests {
         let counts = [u64::from(u32::MAX) + 1, u64::MAX, u64::MAX - 1];
         let batch = [prefix(8), prefix(8), prefix(4)];
         for _ in 0..3 {
-            sum.add(&Tally::of(&batch, &counts, Some(1)).unwrap()).unwrap();
+            sum.add(&Tally::from_batch(&batch, &counts, Some(1)).unwrap()).unwrap();
         }
         let expected = 3 * (8 * (1u128 << 32) + 8 * u128::from(u64::MAX) + 4 * (u128::from(u64::MAX) - 1));
         assert_eq!((sum.solutions.0, sum.prefixes, sum.nodes), (expected, 9, Some(3)));
@@ -133,7 +117,7 @@ mod tests {
     #[test]
     fn overflow_of_128_bits_is_an_error_and_changes_nothing() {
         let room = 2 * u128::from(u64::MAX);
-        let other = Tally::of(&[prefix(2)], &[u64::MAX], None).unwrap();
+        let other = Tally::from_batch(&[prefix(2)], &[u64::MAX], None).unwrap();
         let near = |solutions| Tally { solutions: Decimal(solutions), ..Tally::default() };
         let mut fits = near(u128::MAX - room);
         fits.add(&other).unwrap();
@@ -151,7 +135,7 @@ mod tests {
 
     #[test]
     fn one_wrong_sum_is_noticed() {
-        let right = Tally::of(&[prefix(8), prefix(4)], &[5, 7], None).unwrap();
+        let right = Tally::from_batch(&[prefix(8), prefix(4)], &[5, 7], None).unwrap();
         assert!(right.is_consistent());
         for bit in 0..128 {
             let flipped = Decimal(right.solutions.0 ^ 1 << bit);

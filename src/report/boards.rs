@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::JSON_SCHEMA;
 use super::drawing::{Charset, Drawing};
-use super::json::SCHEMA;
 use super::svg::BoardSheet;
 use crate::placement::{Placement, digits};
 
@@ -18,7 +18,7 @@ pub enum BoardFormat {
     Leetcode,
     /// The queens' columns, one board a line: `1 3 0 2`.
     Columns,
-    /// One JSON object a line: `{"schema":1,"n":4,"columns":[1,3,0,2]}`.
+    /// One JSON object a line: `{"schema":2,"n":4,"columns":[1,3,0,2]}`.
     Json,
     /// One SVG drawing of all boards.
     Svg(BoardSheet),
@@ -126,7 +126,7 @@ fn leetcode(out: &mut impl Write, columns: &[u8], first: bool) -> io::Result<()>
 }
 
 fn json(out: &mut impl Write, columns: &[u8]) -> io::Result<()> {
-    write!(out, "{{\"schema\":{SCHEMA},\"n\":{},\"columns\":[", columns.len())?;
+    write!(out, "{{\"schema\":{JSON_SCHEMA},\"n\":{},\"columns\":[", columns.len())?;
     for (row, &column) in columns.iter().enumerate() {
         if row > 0 {
             out.write_all(b",")?;
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(text(4, BoardFormat::Columns), "1 3 0 2\n2 0 3 1\n");
         assert_eq!(
             text(4, BoardFormat::Json),
-            "{\"schema\":1,\"n\":4,\"columns\":[1,3,0,2]}\n{\"schema\":1,\"n\":4,\"columns\":[2,0,3,1]}\n"
+            "{\"schema\":2,\"n\":4,\"columns\":[1,3,0,2]}\n{\"schema\":2,\"n\":4,\"columns\":[2,0,3,1]}\n"
         );
         assert_eq!(text(1, BoardFormat::Leetcode), "[[\"Q\"]]\n");
     }
@@ -166,6 +166,6 @@ mod tests {
         assert_eq!(text(0, BoardFormat::Leetcode), "[[]]\n");
         assert_eq!(text(3, BoardFormat::Columns), "");
         assert_eq!(text(0, BoardFormat::Columns), "\n");
-        assert_eq!(text(0, BoardFormat::Json), "{\"schema\":1,\"n\":0,\"columns\":[]}\n");
+        assert_eq!(text(0, BoardFormat::Json), "{\"schema\":2,\"n\":0,\"columns\":[]}\n");
     }
 }

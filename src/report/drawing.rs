@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::attack::Attack;
 use crate::board::MAX_N;
-use crate::placement::{Attack, digits};
+use crate::placement::digits;
 
 /// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,13 +123,13 @@ impl fmt::Display for Drawing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::placement::first_attack;
+
     use crate::solutions::solutions;
 
     #[test]
     fn two_attacking_queens_are_marked() {
         let columns = [0, 2, 1, 3];
-        let drawing = Drawing::new(&columns).marked(first_attack(&columns).unwrap());
+        let drawing = Drawing::new(&columns).marked(Attack::find(&columns).unwrap());
         assert_eq!(drawing.to_string(), "X...\n..Q.\n.Q..\n...X\n");
         assert_eq!(drawing.framed(Charset::Unicode).to_string().matches('✘').count(), 2);
         assert_eq!(drawing.framed(Charset::Ascii).to_string().matches('X').count(), 2);

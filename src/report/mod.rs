@@ -1,13 +1,14 @@
-//! What people and programs read: numbers, boards, drawings, JSON, the machine.
+//! What people read: numbers, boards, drawings.
 
 mod boards;
 mod drawing;
-mod environment;
-pub mod json;
 mod numbers;
 pub mod svg;
 
 pub use boards::{BoardFormat, BoardWriter};
 pub use drawing::{Charset, Drawing};
-pub use environment::{Environment, GpuDriver};
 pub use numbers::{axis_time, duration, si, thousands};
+
+/// The version of the schema of all JSON that is printed, `docs/JSON.md`: greater whenever a field goes, or changes its name,
+/// type or meaning. New fields may come.
+pub const JSON_SCHEMA: u32 = 2;

@@ -12,9 +12,10 @@ mod symmetric;
 pub use symmetric::SymmetricSolutions;
 
 use crate::board::{MAX_N, full_mask};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::method::row_order::Rows;
 use crate::placement::Placement;
-use crate::search::row_order::Rows;
+use crate::problem::Problem;
 use crate::symmetry::Class;
 
 /// All solutions for a board of `n` rows (A000170), in lexicographic order.
@@ -80,9 +81,7 @@ pub struct Solutions {
 
 impl Solutions {
     fn new(n: u32) -> Result<Self> {
-        if n > MAX_N {
-            return Err(Error::BoardSize(n));
-        }
+        let n = Problem::empty(n)?.n();
         let mut levels = [(Rows::default(), 0); MAX_N as usize];
         levels[0].1 = full_mask(n);
         Ok(Self { n: n as usize, row: 0, levels, columns: [0; MAX_N as usize], empty: n == 0 })
@@ -136,6 +135,7 @@ impl std::iter::FusedIterator for Solutions {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
     use crate::symmetry::Symmetry;
 
     #[test]

@@ -5,8 +5,9 @@
 //! are settled, so trying its columns from the left gives the solutions in lexicographic order.
 
 use crate::board::{Board, MAX_N};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::placement::Placement;
+use crate::problem::Problem;
 use crate::symmetry::Class;
 
 /// The iterator behind [`symmetric`](super::symmetric).
@@ -23,10 +24,7 @@ pub struct SymmetricSolutions {
 
 impl SymmetricSolutions {
     pub(super) fn new(n: u32, class: Class) -> Result<Self> {
-        if n > MAX_N {
-            return Err(Error::BoardSize(n));
-        }
-        let mut board = Board::empty(n);
+        let mut board = *Problem::empty(n)?.board();
         let mut search = Self { class, levels: Vec::new(), columns: [0; MAX_N as usize], full: None };
         // The queen of the middle row can only be its own image: on the middle square. All other orbits are as large as
         // the group of rotations.
@@ -37,7 +35,7 @@ impl SymmetricSolutions {
         }
         if board.free_row_mask == 0 {
             search.full = Some(search.placement(n));
-        } else if board.free_row_mask.count_ones().is_multiple_of(orbit) {
+        } else if board.free_rows().is_multiple_of(orbit) {
             search.descend(board);
         }
         Ok(search)
@@ -54,13 +52,9 @@ impl SymmetricSolutions {
     }
 
     /// The board with a queen and all its images, where none attacks another.
-    fn place_orbit(&mut self, mut board: Board, row: u32, column: u32) -> Option<Board> {
-        for rotation in self.class.rotations() {
-            let (row, column) = rotation.square(board.n, row, column);
-            if !board.is_free(row, column) {
-                return None;
-            }
-            board = board.place(row, column);
+    fn place_orbit(&mut self, board: Board, row: u32, column: u32) -> Option<Board> {
+        let board = board.place_all(self.class.images(board.n, row, column))?;
+        for (row, column) in self.class.images(board.n, row, column) {
             self.columns[row as usize] = column as u8;
         }
         Some(board)

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use nqueens::Error;
 use nqueens::board::MAX_N;
-use nqueens::job::{JobError, read_existing};
-use nqueens::report::Environment;
+use nqueens::job::read_existing;
+use nqueens::{Error, JobError};
 
 use super::results::{FORMAT, Results, Row, VERSION};
+use crate::cli::environment::Environment;
 use crate::cli::exit::Failure;
 
 /// Far more than the results of all n on many devices take.
-const MOST_BYTES: u64 = 8 << 20;
+const MAX_BYTES: u64 = 8 << 20;
 
 #[derive(Deserialize)]
 struct Header {
@@ -27,9 +27,9 @@ struct Header {
 /// If the file cannot be read, is too large, damaged, or something else than such results.
 pub fn read(path: &Path) -> Result<Results, Error> {
     let damaged = |reason: String| JobError::Damaged { path: path.into(), reason };
-    let bytes = read_existing(path, MOST_BYTES).map_err(|error| match error {
+    let bytes = read_existing(path, MAX_BYTES).map_err(|error| match error {
         JobError::TooLarge { .. } => {
-            damaged(format!("it has more than {} MiB, and results have less", MOST_BYTES >> 20))
+            damaged(format!("it has more than {} MiB, and results have less", MAX_BYTES >> 20))
         }
         error => error,
     })?;
@@ -189,7 +189,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old.json");
         std::fs::write(&path, text).unwrap();
-        read(&path).map_err(|error| error.to_string())
+        read(&path).map_err(|error| error.with_causes())
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
         assert!(changed("\"rows\"", "\"raws\"").contains("rows"));
         assert!(read_text("[]").map(|_| ()).unwrap_err().contains("measure anew"));
         assert!(read_text(&"[".repeat(100_000)).map(|_| ()).unwrap_err().contains("damaged"));
-        let long = format!("{sound}{}", " ".repeat(MOST_BYTES as usize));
+        let long = format!("{sound}{}", " ".repeat(MAX_BYTES as usize));
         assert!(read_text(&long).map(|_| ()).unwrap_err().contains("8 MiB"));
         for length in 0..sound.len() {
             assert!(read_text(&sound[..length]).is_err(), "cut to {length}");

@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use nqueens::Method;
-use nqueens::backend::{Backend, Cpu};
+use nqueens::backend::{Cpu, Device, Startup};
 use nqueens::count::{Count, plan_and_run};
-use nqueens::estimate::{estimate, free_rows};
-use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions, Startup};
-use nqueens::prefix::Prefix;
+use nqueens::estimate::{Sampling, estimate};
+use nqueens::gpu::{DeviceChoice, Gpu, SliceOptions};
 use nqueens::report::duration;
+use nqueens::{Method, Problem};
 
-use super::results::slice_name;
+use super::slice_name;
 use crate::cli::count::check;
 use crate::cli::exit::Failure;
 
@@ -45,7 +44,7 @@ pub fn contestants(methods: &[Method], backends: &[(String, Open)]) -> Vec<Conte
         in_all: Vec::new(),
         startups: Vec::new(),
     };
-    let runs = |method: Method, open: &Open| matches!(open, Open::Cpu { .. }) || Method::ON_GPU.contains(&method);
+    let runs = |method: Method, open: &Open| matches!(open, Open::Cpu { .. }) || method.runs_on_gpu();
     let of = |&method: &Method| {
         backends.iter().filter(move |(_, open)| runs(method, open)).map(move |backend| new(method, backend))
     };
@@ -85,20 +84,18 @@ impl Contestant {
     /// Opens the backend, counts, and closes it: the time of all that.
     fn run(&mut self, n: u32) -> Result<Duration, Failure> {
         let start = Instant::now();
-        let (count, startup) = match &self.open {
-            Open::Cpu { threads, memory } => {
-                let mut cpu = Cpu::new(Some(*threads))?.with_memory(*memory);
-                (plan_and_run(n, self.method, &mut cpu)?, None)
-            }
-            Open::Gpu { device, options } => {
-                let mut gpu = Gpu::open(device, *options)?;
-                (plan_and_run(n, self.method, &mut gpu as &mut dyn Backend)?, Some(gpu.startup()))
-            }
+        let mut device: Box<dyn Device> = match &self.open {
+            Open::Cpu { threads, memory } => Box::new(Cpu::new(Some(*threads))?.with_memory(Some(*memory))),
+            Open::Gpu { device, options } => Box::new(Gpu::open(device, *options)?),
         };
+        let mut count = plan_and_run(&Problem::empty(n)?, self.method, &mut *device)?;
+        drop(device);
         let in_all = start.elapsed();
         check(&count)?;
+        if self.is_gpu() {
+            self.startups.append(&mut count.startups);
+        }
         self.count = Some(count);
-        self.startups.extend(startup);
         Ok(in_all)
     }
 }
@@ -114,10 +111,7 @@ pub fn leave_out_the_slow(
     const TOO_LONG: Duration = Duration::from_secs(360);
     const SAMPLES: u64 = 200;
     let method = Method::RowOrder;
-    let found = estimate(method, n, free_rows(method, n), SAMPLES, 1, || {
-        let mut finisher = method.finisher(false);
-        move |prefix: &Prefix| finisher.finish(prefix)
-    })?;
+    let found = estimate(&Problem::empty(n)?, method, &Sampling { samples: SAMPLES, ..Sampling::default() })?;
     contestants.retain(|contestant| {
         // An emulated GPU is slower than all threads; of a real one nothing is known here.
         let threads = match contestant.open {

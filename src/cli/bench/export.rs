@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use comfy_table::presets::ASCII_MARKDOWN;
 
 use nqueens::report::axis_time;
-use nqueens::report::svg::{Line, Point, line_chart};
+use nqueens::report::svg::{Point, Series, line_chart};
 
 use super::results::{Results, Row};
 use super::tables;
@@ -81,7 +81,7 @@ fn csv(rows: &[Row]) -> String {
 fn chart(results: &Results) -> String {
     let mut methods: Vec<String> = Vec::new();
     let mut places: Vec<String> = Vec::new();
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<Series> = Vec::new();
     for row in results.rows.iter().filter(|row| !row.with_startup) {
         let colour = index(&mut methods, row.method.clone());
         let marker = index(&mut places, row.place());
@@ -90,7 +90,7 @@ fn chart(results: &Results) -> String {
             Some(line) => line.points.push(point),
             None => {
                 let (label, detail) = (row.method.clone(), row.place());
-                lines.push(Line { label, detail, colour, marker, points: vec![point] });
+                lines.push(Series { label, detail, colour, marker, points: vec![point] });
             }
         }
     }

@@ -14,13 +14,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use comfy_table::presets;
 
-use nqueens::backend::{Cpu, Place};
+use nqueens::backend::{Cpu, Device};
 use nqueens::gpu::{DeviceChoice, DeviceInfo, SliceOptions};
-use nqueens::report::{Environment, json};
 use nqueens::{Error, Method};
 
 use super::args::{BackendArgs, BackendChoice, MethodChoice, board_size};
+use super::environment::Environment;
 use super::exit::Failure;
+use super::json;
 use compare::Older;
 use contestant::{Contestant, Open, contestants, leave_out_the_late, leave_out_the_slow};
 use results::{FORMAT, Results, VERSION, rows};
@@ -44,11 +45,11 @@ pub struct BenchArgs {
     /// The GPU alone, without the CPU beside it.
     #[arg(long, help_heading = "Where")]
     gpu_only: bool,
-    /// Also the GPU with slices of so many steps an invocation, instead of as many as make a slice last about 100 ms.
+    /// Also the GPU with slices of this many steps an invocation, instead of as many as make a slice last about 100 ms.
     #[arg(long, value_name = "STEPS,..", value_delimiter = ',', help_heading = "Where")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=50_000))]
     slice_steps: Vec<u32>,
-    /// Also the GPU with slices of at most so many invocations, instead of as many as suit it.
+    /// Also the GPU with slices of at most this many invocations, instead of as many as suit it.
     #[arg(long, value_name = "NUMBER,..", value_delimiter = ',', help_heading = "Where")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 22))]
     invocations: Vec<u32>,
@@ -58,7 +59,7 @@ pub struct BenchArgs {
     /// How often each is run; the median counts, the least and the greatest are given too.
     #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
     repetitions: u32,
-    /// Leave out what would not end in so many seconds, all runs together: judged by the n before, so the first n always
+    /// Leave out what would not end in this many seconds, all runs together: judged by the n before, so the first n always
     /// runs.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     time_limit: Option<u64>,
@@ -82,7 +83,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let older = args.compare.as_deref().map(Older::open).transpose()?;
     let start = Instant::now();
     let cpu = args.backend.cpu()?;
-    let all_threads = cpu.threads();
+    let all_threads = cpu.capabilities().lanes;
     let gpu = open_gpu(args)?;
     let backends = backends(args, &cpu, gpu.as_ref())?;
     let devices: Vec<&DeviceInfo> = gpu.iter().collect();
@@ -103,7 +104,9 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     for n in args.sizes.clone() {
         let mut contestants = contestants(&methods(args, n, &cpu), &backends);
         if contestants.is_empty() {
-            return Err(Error::CpuOnly(Method::HalfJoin).into());
+            // Only methods without shaders were chosen, and no CPU.
+            let chosen = methods(args, n, &cpu).first().map_or("chosen", |method| method.name());
+            return Err(Error::CpuOnly(chosen).into());
         }
         if args.methods.is_empty() {
             leave_out_the_slow(&mut contestants, n, runs, all_threads)?;
@@ -177,7 +180,7 @@ fn screen(results: &Results, older: Option<&Older>) -> String {
 fn methods(args: &BenchArgs, n: u32, cpu: &Cpu) -> Vec<Method> {
     let mut methods: Vec<Method> = args.methods.iter().map(|method| method.resolve(n, cpu)).collect();
     if methods.is_empty() {
-        methods.extend(Method::ALL);
+        methods.extend_from_slice(Method::ALL);
     }
     distinct(methods)
 }
@@ -196,7 +199,7 @@ fn distinct<T: PartialEq>(things: impl IntoIterator<Item = T>) -> Vec<T> {
 /// Who takes part: one thread, all threads, the GPU, and the GPU with slices of other sizes.
 fn backends(args: &BenchArgs, cpu: &Cpu, gpu: Option<&DeviceInfo>) -> Result<Vec<(String, Open)>, Failure> {
     let mut backends = Vec::new();
-    let (all_threads, memory) = (cpu.threads(), cpu.memory());
+    let (all_threads, memory) = (cpu.capabilities().lanes, cpu.capabilities().memory);
     if !args.gpu_only {
         backends.push(("CPU, 1 thread".to_string(), Open::Cpu { threads: 1, memory }));
         if all_threads > 1 {
@@ -209,7 +212,7 @@ fn backends(args: &BenchArgs, cpu: &Cpu, gpu: Option<&DeviceInfo>) -> Result<Vec
         None if sizes > 0 => return Err(Failure::BadInput("--slice-steps and --invocations are for a GPU".into())),
         None => (),
         Some(gpu) => {
-            let name = Place::Gpu { device: Box::new(gpu.clone()) }.to_string();
+            let name = format!("{}{}", gpu.name, if gpu.emulated { " (emulated)" } else { "" });
             let device = DeviceChoice::Named(gpu.index.to_string());
             let steps = args.slice_steps.iter().map(|&steps| SliceOptions { steps: Some(steps), ..Default::default() });
             let invocations = args.invocations.iter();
@@ -236,8 +239,8 @@ fn open_gpu(args: &BenchArgs) -> Result<Option<DeviceInfo>, Failure> {
         BackendChoice::Auto => DeviceChoice::Hardware,
     };
     match args.backend.open_gpu(otherwise) {
-        Ok(gpu) => Ok(Some(gpu.device().clone())),
-        Err(Error::NoAdapter)
+        Ok(gpu) => Ok(Some(gpu.info().clone())),
+        Err(Error::NoAdapter | Error::BuiltWithoutGpu)
             if args.backend.backend == BackendChoice::Auto && args.backend.device.is_none() && !args.gpu_only =>
         {
             say!("note: no GPU was found, so the CPU runs alone");
@@ -245,6 +248,13 @@ fn open_gpu(args: &BenchArgs) -> Result<Option<DeviceInfo>, Failure> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// The size of a slice, as far as it was fixed.
+pub fn slice_name(steps: Option<u32>, invocations: Option<u32>) -> String {
+    let steps = steps.map(|steps| format!(", {steps} steps"));
+    let invocations = invocations.map(|invocations| format!(", {invocations} invocations"));
+    [steps, invocations].into_iter().flatten().collect()
 }
 
 /// `16` or `12..=16`.

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use nqueens::report::Environment;
+use nqueens::backend::Startup;
 
 use super::contestant::Contestant;
+use super::slice_name;
+use crate::cli::environment::Environment;
 use crate::cli::exit::Failure;
 
 /// What the file says it is, and the version of its form.
@@ -78,13 +80,6 @@ impl Row {
     }
 }
 
-/// The size of a slice, as far as it was fixed.
-pub fn slice_name(steps: Option<u32>, invocations: Option<u32>) -> String {
-    let steps = steps.map(|steps| format!(", {steps} steps"));
-    let invocations = invocations.map(|invocations| format!(", {invocations} invocations"));
-    [steps, invocations].into_iter().flatten().collect()
-}
-
 /// The time until the first dispatch of a GPU has come back: medians, each by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StartupTimes {
@@ -101,7 +96,7 @@ pub fn rows(n: u32, contestants: &[Contestant]) -> Result<Vec<Row>, Failure> {
     let finished = || contestants.iter().filter_map(|c| Some((c, c.count.as_ref()?)));
     for ((_, a), (_, b)) in finished().zip(finished().skip(1)) {
         if a.solutions != b.solutions {
-            let text = format!("n = {n}: {} on {}, {} on {}", a.solutions, a.place, b.solutions, b.place);
+            let text = format!("n = {n}: {} on {}, {} on {}", a.solutions, a.device, b.solutions, b.device);
             return Err(Failure::WrongCount(format!("the counts differ: {text}. Please report this")));
         }
     }
@@ -147,13 +142,12 @@ pub fn rows(n: u32, contestants: &[Contestant]) -> Result<Vec<Row>, Failure> {
 fn startup(contestant: &Contestant) -> Option<StartupTimes> {
     // The first is the warm-up's.
     let (first, counted) = contestant.startups.split_first()?;
-    let median_of =
-        |part: fn(&nqueens::gpu::Startup) -> Duration| median(&counted.iter().map(part).collect::<Vec<_>>());
+    let median_of = |part: fn(&Startup) -> Duration| median(&counted.iter().map(part).collect::<Vec<_>>());
     Some(StartupTimes {
         open_seconds: median_of(|startup| startup.open),
         compile_seconds: median_of(|startup| startup.compile),
         first_dispatch_seconds: median_of(|startup| startup.first_dispatch),
-        total_seconds: median_of(nqueens::gpu::Startup::total),
+        total_seconds: median_of(Startup::total),
         first_total_seconds: first.total().as_secs_f64(),
     })
 }

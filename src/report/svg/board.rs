@@ -3,16 +3,17 @@
 use std::io::{self, Write};
 
 use super::FONT;
+use crate::attack::Attack;
 use crate::board::MAX_N;
 use crate::error::{Error, Result};
-use crate::placement::{Attack, Placement, digits};
+use crate::placement::{Placement, digits};
 
 /// The side of a square.
 const SQUARE: u64 = 48;
 /// Around a single board, with its coordinates, and around and between the boards of a sheet.
 const MARGIN: u64 = 36;
 /// The most boards on one sheet: more than anybody looks at, and about as many as a browser shows.
-pub const MOST_BOARDS: u64 = 10_000;
+pub const MAX_BOARDS: u64 = 10_000;
 
 /// The queen, in a square of side 48: a crown of five points on a band and a foot.
 const QUEEN: &str = "\
@@ -37,13 +38,13 @@ impl BoardSheet {
     /// A sheet for this many boards of `n` rows.
     ///
     /// # Errors
-    /// If `n` is greater than [`MAX_N`] or there are more than [`MOST_BOARDS`].
+    /// If `n` is greater than [`MAX_N`] or there are more than [`MAX_BOARDS`].
     pub fn new(n: u32, boards: u64) -> Result<Self> {
         if n > MAX_N {
             return Err(Error::BoardSize(n));
         }
-        if boards > MOST_BOARDS {
-            return Err(Error::TooManyBoards(MOST_BOARDS));
+        if boards > MAX_BOARDS {
+            return Err(Error::TooManyBoards(MAX_BOARDS));
         }
         Ok(Self { n: n.into(), boards })
     }
@@ -183,7 +184,7 @@ mod tests {
     fn sheets_are_about_square() {
         let across = |boards| BoardSheet::new(8, boards).unwrap().across();
         assert_eq!([0, 1, 2, 4, 5, 9, 10, 92].map(across), [1, 1, 2, 2, 3, 3, 4, 10]);
-        assert!(matches!(BoardSheet::new(8, MOST_BOARDS + 1), Err(Error::TooManyBoards(MOST_BOARDS))));
+        assert!(matches!(BoardSheet::new(8, MAX_BOARDS + 1), Err(Error::TooManyBoards(MAX_BOARDS))));
         assert!(matches!(BoardSheet::new(33, 1), Err(Error::BoardSize(33))));
     }
 

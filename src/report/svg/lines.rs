@@ -1,4 +1,4 @@
-//! Line charts as SVG, on a logarithmic scale, over whole numbers.
+//! Series charts as SVG, on a logarithmic scale, over whole numbers.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::{WIDTH, chart_head, escape};
 
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct Series {
     /// What it stands for.
     pub label: String,
     /// What is written below that, smaller.
@@ -56,7 +56,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(lines: &[Line], top: f64, height: f64) -> Self {
+    fn of(lines: &[Series], top: f64, height: f64) -> Self {
         let points = || lines.iter().flat_map(|line| &line.points);
         let lowest = points().map(|p| p.y.min(p.low)).fold(f64::INFINITY, f64::min).clamp(1e-300, 1e300);
         let highest = points().map(|p| p.y.max(p.high)).fold(lowest, f64::max).min(1e300);
@@ -89,7 +89,7 @@ impl Scale {
 
 /// A document with a line through the points of each series, on a scale of powers of ten. `x_name` says what the places
 /// along the axis are, `tick` writes a value at the other one.
-pub fn line_chart(title: &str, subtitle: &str, x_name: &str, lines: &[Line], tick: impl Fn(f64) -> String) -> String {
+pub fn line_chart(title: &str, subtitle: &str, x_name: &str, lines: &[Series], tick: impl Fn(f64) -> String) -> String {
     let plot = PLOT.max(LABEL * lines.len() as f64);
     let (width, height) = (WIDTH - LEFT - RIGHT, TOP + plot + BOTTOM);
     let scale = Scale::of(lines, TOP, plot);
@@ -133,7 +133,7 @@ pub fn line_chart(title: &str, subtitle: &str, x_name: &str, lines: &[Line], tic
 }
 
 /// The line with its points and how far they spread.
-fn drawn(line: &Line, scale: &Scale, x: &impl Fn(u32) -> f64) -> String {
+fn drawn(line: &Series, scale: &Scale, x: &impl Fn(u32) -> f64) -> String {
     let (colour, dashes) = (COLOURS[line.colour % COLOURS.len()], DASHES[line.marker % DASHES.len()]);
     let mut text = String::new();
     for (at, point) in line.points.iter().enumerate() {
@@ -158,7 +158,7 @@ fn drawn(line: &Line, scale: &Scale, x: &impl Fn(u32) -> f64) -> String {
 }
 
 /// A circle, square, triangle or diamond.
-fn marker(line: &Line, x: f64, y: f64) -> String {
+fn marker(line: &Series, x: f64, y: f64) -> String {
     let shape = match line.marker % 4 {
         0 => "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",
         1 => "m-4-4h8v8h-8z",
@@ -170,9 +170,9 @@ fn marker(line: &Line, x: f64, y: f64) -> String {
 }
 
 /// Each line with the middle of its label: beside its last point, as far as there is room for all.
-fn label_places<'a>(lines: &'a [Line], scale: &Scale) -> Vec<(&'a Line, f64)> {
-    let wanted = |line: &Line| line.points.last().map_or(scale.top, |point| scale.y(point.y));
-    let mut places: Vec<(&Line, f64)> = lines.iter().map(|line| (line, wanted(line))).collect();
+fn label_places<'a>(lines: &'a [Series], scale: &Scale) -> Vec<(&'a Series, f64)> {
+    let wanted = |line: &Series| line.points.last().map_or(scale.top, |point| scale.y(point.y));
+    let mut places: Vec<(&Series, f64)> = lines.iter().map(|line| (line, wanted(line))).collect();
     places.sort_by(|a, b| a.1.total_cmp(&b.1));
     let mut lowest = scale.top + LABEL / 2.0;
     for (_, y) in &mut places {
@@ -188,7 +188,7 @@ fn label_places<'a>(lines: &'a [Line], scale: &Scale) -> Vec<(&'a Line, f64)> {
 }
 
 /// The label with a piece of its line, and a thread to the last point if that is at the end of the axis.
-fn label(svg: &mut String, line: &Line, y: f64, right: f64, end: Option<(f64, f64)>) {
+fn label(svg: &mut String, line: &Series, y: f64, right: f64, end: Option<(f64, f64)>) {
     let (colour, dashes) = (COLOURS[line.colour % COLOURS.len()], DASHES[line.marker % DASHES.len()]);
     let (sample, text) = (right + 18.0, right + 60.0);
     if let Some((x, from)) = end {
@@ -225,12 +225,12 @@ mod tests {
     use super::*;
     use crate::report::axis_time;
 
-    fn line(colour: usize, marker: usize, points: &[(u32, f64)]) -> Line {
+    fn line(colour: usize, marker: usize, points: &[(u32, f64)]) -> Series {
         let points = points.iter().map(|&(x, y)| Point { x, y, low: y * 0.9, high: y * 1.1 }).collect();
-        Line { label: format!("method {colour}"), detail: "a<b".into(), colour, marker, points }
+        Series { label: format!("method {colour}"), detail: "a<b".into(), colour, marker, points }
     }
 
-    fn chart(lines: &[Line]) -> String {
+    fn chart(lines: &[Series]) -> String {
         let svg = line_chart("T & T", "S", "n", lines, axis_time);
         roxmltree::Document::parse(&svg).unwrap();
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn labels_do_not_cover_each_other() {
         for values in [[1.0; 12], std::array::from_fn(|i| 10f64.powi(i as i32 / 3))] {
-            let lines: Vec<Line> = values.iter().enumerate().map(|(i, &y)| line(i / 4, i % 4, &[(9, y)])).collect();
+            let lines: Vec<Series> = values.iter().enumerate().map(|(i, &y)| line(i / 4, i % 4, &[(9, y)])).collect();
             let scale = Scale::of(&lines, TOP, PLOT.max(LABEL * 12.0));
             let places: Vec<f64> = label_places(&lines, &scale).iter().map(|&(_, y)| y).collect();
             assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= LABEL - 1e-6), "{places:?}");

@@ -5,8 +5,8 @@ mod board;
 mod lines;
 
 pub use bars::{Bar, bar_chart};
-pub use board::{BoardSheet, MOST_BOARDS};
-pub use lines::{Line, Point, line_chart};
+pub use board::{BoardSheet, MAX_BOARDS};
+pub use lines::{Point, Series, line_chart};
 
 /// The fonts that the numbers are set in: whatever sans serif is there.
 const FONT: &str = "font-family=\"system-ui,'Segoe UI',Helvetica,Arial,sans-serif\"";

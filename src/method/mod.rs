@@ -1,0 +1,154 @@
+//! The methods: ways to enumerate prefixes and to count their completions. Each is a folder and a line in the registry.
+
+pub mod algorithm;
+pub mod descent;
+pub mod gpu_program;
+pub mod half_join;
+pub mod most_constrained;
+pub mod row_order;
+mod simple;
+
+use std::fmt;
+
+pub use algorithm::{Algorithm, CpuProgram, Properties};
+
+use crate::capabilities::Capabilities;
+
+/// The registry: a name for each method and where it is. Everything else is asked of its [`Algorithm`].
+macro_rules! methods {
+    ($($(#[$doc:meta])* $name:ident => $algorithm:path,)+) => {
+        /// A way to enumerate prefixes and to count their completions. Each has a form for the CPU and, where it suits a GPU,
+        /// shaders.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
+        pub enum Method {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Method {
+            /// Every method.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// What it is.
+            pub fn algorithm(self) -> &'static dyn Algorithm {
+                match self {
+                    $(Self::$name => &$algorithm,)+
+                }
+            }
+        }
+    };
+}
+
+methods! {
+    /// Rows from the top down, the first row halved by the mirror symmetry.
+    RowOrder => row_order::RowOrder,
+    /// The row or column with the fewest free squares, once for each class of eight symmetric boards.
+    MostConstrained => most_constrained::MostConstrained,
+    /// Meet in the middle: both halves of the board enumerated, their compatible pairs counted.
+    HalfJoin => half_join::MeetInTheMiddle,
+}
+
+impl Method {
+    /// The name, as it is written on the command line and in files.
+    pub fn name(self) -> &'static str {
+        self.properties().name
+    }
+
+    /// What can be said of it without running it.
+    pub fn properties(self) -> &'static Properties {
+        self.algorithm().properties()
+    }
+
+    /// Whether it runs on GPUs too.
+    pub fn runs_on_gpu(self) -> bool {
+        !self.properties().shaders.is_empty()
+    }
+
+    /// Whether it runs on such a device.
+    pub fn runs_on(self, device: &Capabilities) -> bool {
+        !device.is_gpu() || self.runs_on_gpu()
+    }
+
+    /// Those that run on GPUs too.
+    pub fn on_gpu() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|method| method.runs_on_gpu())
+    }
+
+    /// The method that was measured to be the fastest for boards of n on such a device; of those that count nodes, if the
+    /// device is to count them.
+    pub fn fastest(n: u32, device: &Capabilities) -> Self {
+        let counts = |method: Self| !device.counts_nodes || method.properties().counts_nodes;
+        Self::ranked(n, device, counts).unwrap_or(Self::MostConstrained)
+    }
+
+    /// The method to check a count of this one by: the fastest of the others.
+    pub fn other(self, n: u32, device: &Capabilities) -> Self {
+        Self::ranked(n, device, |method| method != self).unwrap_or(self)
+    }
+
+    /// The fastest of some methods.
+    fn ranked(n: u32, device: &Capabilities, which: impl Fn(Self) -> bool) -> Option<Self> {
+        let speed = |method: Self| Some((method, method.algorithm().nanoseconds_per_solution(n, device)?));
+        let candidates = Self::ALL.iter().copied().filter(|&method| method.runs_on(device) && which(method));
+        let fastest = candidates.filter_map(speed).min_by(|a, b| a.1.total_cmp(&b.1));
+        fastest.map(|(method, _)| method)
+    }
+
+    /// The method whose prefixes estimate a count by this one: itself, if it counts nodes, or else a search.
+    pub fn sampler(self) -> Self {
+        if self.properties().counts_nodes { self } else { Self::MostConstrained }
+    }
+
+    /// Prefixes that keep these devices busy, in all.
+    pub fn prefixes_for<'a>(self, devices: impl IntoIterator<Item = &'a Capabilities>) -> u64 {
+        let properties = self.properties();
+        let each = |device: &Capabilities| match (device.is_gpu(), properties.few_large_prefixes) {
+            (true, _) => device.prefixes_per_lane * device.lanes as u64,
+            // All threads can share one.
+            (false, true) => properties.prefixes_per_thread,
+            (false, false) => properties.prefixes_per_thread * device.lanes as u64,
+        };
+        devices.into_iter().map(each).sum()
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_a_name_of_its_own_that_files_use_too() {
+        for &method in Method::ALL {
+            assert_eq!(serde_json::to_string(&method).unwrap(), format!("\"{}\"", method.name()));
+            assert_eq!(Method::ALL.iter().filter(|other| other.name() == method.name()).count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_method_is_chosen_by_what_was_measured_there() {
+        let cpu = |instruction_set, memory| Capabilities { instruction_set, memory, ..Capabilities::cpu(2) };
+        for n in 0..=32 {
+            let joins = |cpu: &Capabilities| Method::fastest(n, cpu) == Method::HalfJoin;
+            assert!(
+                !joins(&cpu("avx2", 64 << 20)) && !joins(&cpu("avx512", 8 << 30)) && !joins(&cpu("", 8 << 30)),
+                "n={n}"
+            );
+            assert_eq!(joins(&cpu("avx2", 8 << 30)), n >= 19, "n={n}");
+            // A half join has no nodes to count.
+            assert!(!joins(&Capabilities { counts_nodes: true, ..cpu("avx2", 8 << 30) }), "n={n}");
+            let gpu = Capabilities::gpu("a GPU", 1 << 16);
+            assert_eq!(Method::fastest(n, &gpu), Method::MostConstrained, "n={n}");
+            for &method in Method::ALL {
+                assert_ne!(method.other(n, &gpu), method, "n={n}");
+                assert_ne!(method.other(n, &cpu("avx2", 8 << 30)), Method::RowOrder, "n={n}");
+            }
+        }
+    }
+}
