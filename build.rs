@@ -1,4 +1,5 @@
-//! Tells the program which commit it is built from: `NQUEENS_COMMIT`, 12 digits, or `unknown`.
+//! Tells the program which commit it is built from, `NQUEENS_COMMIT`, 12 digits or `unknown`; and builds it with faults for
+//! the tests of what must survive them where `NQUEENS_BUILD_WITH_FAULTS` is set.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,6 +10,12 @@ fn main() {
     // A package says so itself; git would answer for whatever repository it is unpacked in.
     let commit = packaged(&root).or_else(|| checked_out(&root)).unwrap_or_else(|| "unknown".into());
     println!("cargo::rustc-env=NQUEENS_COMMIT={commit}");
+    // Faults that tests ask for (src/fault.rs): never in a binary that counts, and not a feature, which another crate could
+    // switch on.
+    println!("cargo::rerun-if-env-changed=NQUEENS_BUILD_WITH_FAULTS");
+    if std::env::var_os("NQUEENS_BUILD_WITH_FAULTS").is_some() {
+        println!("cargo::rustc-cfg=nqueens_faults");
+    }
 }
 
 /// The commit that `cargo package` wrote down.

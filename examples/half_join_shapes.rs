@@ -5,14 +5,15 @@
 
 use std::time::Instant;
 
+use nqueens::Problem;
 use nqueens::board::MAX_N;
-use nqueens::prefix::MiddlePrefixes;
-use nqueens::search::half_join::{Counter, Weights, plan};
+use nqueens::internals::half_join::{Counter, MiddlePrefixes, Weights, plan};
 
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|number| number.parse::<usize>().ok());
     let mut next = |default| numbers.next().flatten().unwrap_or(default);
     let (n, memory, shapes, prefixes) = (next(18).min(MAX_N as usize) as u32, next(2048) << 20, next(6), next(1));
+    let problem = Problem::empty(n).expect("n is in range");
     let mut plans = plan::plans(n, None);
     plans.retain(|plan| plan.memory <= memory as f64);
     plans.sort_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds));
@@ -26,11 +27,11 @@ fn main() {
         for _ in 0..prefixes.min(plan.prefixes as usize).max(1) {
             // Some prefix of the first ones: those further on take longer to list than to count.
             let at = random.usize(..(plan.prefixes as usize).clamp(1, 100_000));
-            let Some(prefix) = MiddlePrefixes::new(n, shape.fixed).nth(at) else { continue };
+            let Some(prefix) = MiddlePrefixes::new(&problem, shape.fixed).nth(at) else { continue };
             let start = Instant::now();
             let count = counter.count_prefix(&prefix);
             seconds += start.elapsed().as_secs_f64();
-            solutions += f64::from(prefix.multiplicity) * count as f64;
+            solutions += f64::from(prefix.multiplicity()) * count as f64;
             images += 1.0;
         }
         println!(

@@ -126,8 +126,9 @@ mod tests {
         let mut cpu = Cpu::new(Some(2)).unwrap();
         let plan = Plan::with_depth(&Problem::empty(12).unwrap(), Method::RowOrder, 3).unwrap();
         let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
-        let add =
-            |prefixes: std::ops::Range<u64>| drop(done.fetch_add(prefixes.end - prefixes.start, Ordering::Relaxed));
+        let add = |prefixes: std::ops::Range<u64>| {
+            done.fetch_add(prefixes.end - prefixes.start, Ordering::Relaxed);
+        };
         assert_eq!(run(&plan, &mut cpu, &Control::new(&stop, &add)).unwrap().solutions, 14_200);
         assert_eq!(done.load(Ordering::Relaxed), plan.prefixes());
 

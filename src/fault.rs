@@ -1,6 +1,6 @@
 //! Faults on demand, for the tests of what must survive them.
 //!
-//! Only where it was built with `--cfg nqueens_faults`, as no shipped binary is: else all of this is empty. The variable
+//! Only where it was built with `NQUEENS_BUILD_WITH_FAULTS` set, as no shipped binary is: else all of this is empty. The variable
 //! `NQUEENS_FAULTS` is a list like `crash=renamed:3,counts=add-one,destroy=2,full-disk,slow=50`.
 
 #[cfg(nqueens_faults)]

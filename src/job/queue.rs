@@ -1,6 +1,7 @@
 //! The prefixes still to be done, handed out in batches to whoever asks; a batch that could not be finished comes back.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -27,6 +28,8 @@ impl Batch {
 pub struct Queue {
     inner: Mutex<Inner>,
     changed: Condvar,
+    /// Beside the lock, which whoever waits for the enumeration holds.
+    closed: AtomicBool,
 }
 
 struct Inner {
@@ -50,7 +53,7 @@ impl Queue {
         let ahead = (AHEAD as u64 / piece(prefixes) as u64).min(prefixes);
         let (sender, source) = sync_channel(ahead as usize);
         let inner = Inner { source: Some(source), waiting: Vec::new(), out: 0, left: prefixes };
-        (Self { inner: Mutex::new(inner), changed: Condvar::new() }, sender)
+        (Self { inner: Mutex::new(inner), changed: Condvar::new(), closed: AtomicBool::new(false) }, sender)
     }
 
     /// The next batch of at most so many prefixes. Waits while the last ones are with others, who may give them back;
@@ -89,13 +92,14 @@ impl Queue {
 
     /// Hands out nothing more, and lets the enumeration end.
     pub fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
         self.lock().source = None;
         self.changed.notify_all();
     }
 
     /// Whether nothing more is handed out.
     fn is_closed(&self) -> bool {
-        self.lock().source.is_none()
+        self.closed.load(Ordering::Relaxed)
     }
 
     /// Prefixes not handed out yet.

@@ -62,9 +62,10 @@ mod tests {
         for &method in Method::ALL {
             for (n, depth) in (0..=9).flat_map(|n| (0..=n).map(move |depth| (n, depth))) {
                 let problem = Problem::empty(n).unwrap();
-                let program = method.algorithm().cpu_program(&problem, depth, &Capabilities::cpu(1));
+                let plan = Plan::with_depth(&problem, method, depth).unwrap();
+                let program = method.algorithm().cpu_program(&problem, plan.depth(), &Capabilities::cpu(1));
                 let mut solver = program.solver();
-                for prefix in Plan::with_depth(&problem, method, depth).unwrap().iter() {
+                for prefix in plan.iter() {
                     let counted = solver.count_completions(&prefix, &AtomicBool::new(false)).unwrap().solutions;
                     assert_eq!(method.algorithm().recount(&prefix), counted, "{method} n={n} depth={depth}");
                 }

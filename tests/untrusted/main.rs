@@ -12,10 +12,11 @@ use std::path::{Path, PathBuf};
 
 use change::{change_bytes, change_value, reseal};
 use fastrand::Rng;
-use nqueens::Method;
+use nqueens::backend::{Capabilities, Control, Cpu, Device};
 use nqueens::job::{Checkpoint, Folder, Provenance, ShardPlan, ShardResult, Store, Tally, peek};
-use nqueens::placement::{Placement, read_columns};
+use nqueens::placement::{Attack, Placement, read_columns};
 use nqueens::plan::Plan;
+use nqueens::{Method, Problem};
 use peak_alloc::PeakAlloc;
 use tempfile::TempDir;
 
@@ -59,19 +60,19 @@ impl Kind {
 impl Files {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let plan = Plan::new(9, Method::MostConstrained, Some(4), 0).unwrap();
+        let plan = Plan::with_depth(&Problem::empty(9).unwrap(), Method::MostConstrained, 4).unwrap();
         let shards = ShardPlan::new(&plan, 3).unwrap();
-        let mut finisher = plan.method.finisher(true);
+        let mut session = Cpu::new(Some(1)).unwrap().prepare(plan.workload()).unwrap();
         let prefixes: Vec<_> = plan.iter().collect();
         let mut tally = |from: u64, to: u64| {
             let batch = &prefixes[from as usize..to as usize];
-            let counts: Vec<u64> = batch.iter().map(|prefix| finisher.finish(prefix).solutions).collect();
-            Tally::of(batch, &counts, Some(7)).unwrap()
+            let counts = session.count(batch, &Control::none()).unwrap();
+            Tally::from_batch(batch, &counts, Some(7)).unwrap()
         };
         let mut done = Checkpoint::new(shards.job.clone(), shards.range(1).unwrap());
-        done.remember(Provenance::of(plan.method, &nqueens::backend::Place::Cpu { threads: 2 }));
+        done.remember(Provenance::new(plan.method(), &Capabilities::cpu(2)));
         let mut begun = done.clone();
-        begun.doubt.given_up = vec!["a device failed".into()];
+        begun.verification.given_up = vec!["a device failed".into()];
         let [from, to] = done.range;
         done.add(from..to, &tally(from, to)).unwrap();
         for from in (from..to - 1).step_by(3) {
@@ -118,7 +119,7 @@ impl Files {
         std::fs::write(&path, bytes).unwrap();
         let became = bounded(bytes.len(), || match kind {
             Kind::Plan => outcome(ShardPlan::read(&path).map(|(shards, plan)| {
-                assert_eq!(shards.range(shards.shards.len() - 1).unwrap().end, plan.prefixes);
+                assert_eq!(shards.range(shards.shards.len() - 1).unwrap().end, plan.prefixes());
             })),
             Kind::Result => outcome(ShardResult::read(&path).map(|result| {
                 if result.difference(&self.plan).is_none() {
@@ -137,7 +138,7 @@ impl Files {
         became
     }
 
-    /// What a command does with a checkpoint before it goes on.
+    /// What a command does with a checkpoint before it resumes.
     fn take_up(&self, checkpoint: &Checkpoint) -> &'static str {
         assert_eq!(checkpoint.contradiction(), None);
         let gaps: u64 = checkpoint.done.gaps(checkpoint.range()).iter().map(|gap| gap.end - gap.start).sum();
@@ -214,7 +215,7 @@ fn columns(random: &mut Rng) -> &'static str {
         Err(error) => outcome(Err(error)),
         Ok(columns) => {
             // What `show` does with it.
-            let attack = nqueens::placement::first_attack(&columns);
+            let attack = Attack::find(&columns);
             let drawing = nqueens::report::Drawing::new(&columns);
             let drawn = attack
                 .map_or(drawing, |attack| drawing.marked(attack))

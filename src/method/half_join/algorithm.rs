@@ -143,6 +143,7 @@ struct Weighted<'a>(&'a HalfJoin);
 
 impl Solver for Weighted<'_> {
     fn count_completions(&mut self, prefix: &Prefix, _stop: &AtomicBool) -> Option<Completions> {
+        assert_eq!(prefix.board.queens(), self.0.rows, "prefixes are as deep as the workload says");
         Some(Completions { solutions: self.0.count_prefix(prefix), ..Completions::default() })
     }
 }

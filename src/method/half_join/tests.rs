@@ -28,8 +28,8 @@ fn sum(counter: &Counter) -> u128 {
 }
 
 fn count(n: u32, memory: usize, threads: usize) -> u128 {
-    let mut cpu = Cpu::new(Some(threads)).unwrap().with_memory(memory);
-    plan_and_run(n, Method::HalfJoin, &mut cpu).unwrap().solutions
+    let mut cpu = Cpu::new(Some(threads)).unwrap().with_memory(Some(memory));
+    plan_and_run(&Problem::empty(n).unwrap(), Method::HalfJoin, &mut cpu).unwrap().solutions
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! Shards: cut, counted anywhere in any order, merged to the same count or refused.
 
-#[path = "common/job.rs"]
-mod job_tests;
-
 use std::path::Path;
 
-use job_tests::*;
+use crate::harness::*;
 use nqueens::Method;
 use nqueens::job::{Decimal, ShardPlan, ShardResult, Tally, peek};
 use nqueens::plan::Plan;
@@ -14,34 +11,34 @@ use tempfile::TempDir;
 
 const CPU: &str = "--backend cpu --threads 1 --quiet";
 
-/// A plan of n = 11 in so many shards, and the results of some of them.
+/// A plan of n = 11 in some shards, and the results of some of them.
 fn planned(shards: usize, done: impl Iterator<Item = usize>) -> TempDir {
     let folder = folder();
-    ended(&nqueens(&format!("plan 11 --shards {shards} -o {{}}/plan.json"), folder.path()), 0, "");
+    ended(&nqueens_in(&format!("plan 11 --shards {shards} -o {{}}/plan.json"), folder.path()), 0, "");
     for shard in done {
-        let output = nqueens(&format!("run {{}}/plan.json --shard {shard} --out {{}}/r {CPU}"), folder.path());
+        let output = nqueens_in(&format!("run {{}}/plan.json --shard {shard} --out {{}}/r {CPU}"), folder.path());
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     }
     folder
 }
 
 fn merge(folder: &TempDir) -> std::process::Output {
-    nqueens("merge {}/plan.json {}/r", folder.path())
+    nqueens_in("merge {}/plan.json {}/r", folder.path())
 }
 
 #[test]
 fn shards_cover_every_prefix_once() {
-    for method in Method::ALL {
+    for &method in Method::ALL {
         for n in [0, 1, 4, 9, 12] {
-            let plan = Plan::new(n, method, None, 500).unwrap();
-            for shards in [1, 2, 7, 100].into_iter().filter(|&shards| shards as u64 <= plan.prefixes) {
+            let plan = Plan::with_prefixes(&problem(n), method, 500).unwrap();
+            for shards in [1, 2, 7, 100].into_iter().filter(|&shards| shards as u64 <= plan.prefixes()) {
                 let cut = ShardPlan::new(&plan, shards).unwrap();
                 let mut at = 0;
                 for shard in &cut.shards {
                     assert!(shard.start == at && shard.end >= at);
                     at = shard.end;
                 }
-                assert_eq!((at, cut.shards.len()), (plan.prefixes, shards), "{method} n={n}");
+                assert_eq!((at, cut.shards.len()), (plan.prefixes(), shards), "{method} n={n}");
                 assert_eq!(cut, ShardPlan::new(&plan, shards).unwrap(), "everybody cuts alike");
             }
         }
@@ -50,10 +47,9 @@ fn shards_cover_every_prefix_once() {
 
 #[test]
 fn shards_have_about_equal_work() {
-    let plan = Plan::new(13, Method::MostConstrained, None, 4000).unwrap();
+    let plan = Plan::with_prefixes(&problem(13), Method::MostConstrained, 4000).unwrap();
     let cut = ShardPlan::new(&plan, 8).unwrap();
-    let mut finisher = plan.method.finisher(true);
-    let nodes: Vec<u64> = plan.iter().map(|prefix| finisher.finish(&prefix).nodes).collect();
+    let nodes: Vec<u64> = plan.iter().map(|prefix| on_cpu(&plan, &[prefix]).1.unwrap()).collect();
     let work: Vec<u64> =
         cut.shards.iter().map(|shard| nodes[shard.start as usize..shard.end as usize].iter().sum()).collect();
     let (most, mean) = (*work.iter().max().unwrap() as f64, work.iter().sum::<u64>() as f64 / 8.0);
@@ -70,9 +66,9 @@ fn merged_shards_are_the_count_in_any_number_and_order() {
             ended(&merge(&folder), 0, "2680\n");
             assert_eq!(names(&file(&folder, "r")), before);
         }
-        let output = nqueens("merge {}/plan.json {}/r --unique", folder.path());
+        let output = nqueens_in("merge {}/plan.json {}/r --unique", folder.path());
         ended(&output, 0, "341\n");
-        let output = nqueens("merge {}/plan.json {}/r --json", folder.path());
+        let output = nqueens_in("merge {}/plan.json {}/r --json", folder.path());
         let report: Value = serde_json::from_str(stdout(&output)).unwrap();
         assert_eq!(
             (&report["count"], &report["unique"], &report["known"]),
@@ -85,11 +81,11 @@ fn merged_shards_are_the_count_in_any_number_and_order() {
 fn shards_of_every_method_and_backend() {
     for method in ["row-order", "most-constrained", "half-join"] {
         let folder = folder();
-        ended(&nqueens(&format!("plan 10 --shards 3 --method {method} -o {{}}/plan.json"), folder.path()), 0, "");
+        ended(&nqueens_in(&format!("plan 10 --shards 3 --method {method} -o {{}}/plan.json"), folder.path()), 0, "");
         let other = if method == "half-join" { "cpu" } else { "gpu" };
         for (shard, backend) in ["cpu", other, other].iter().enumerate() {
             let arguments = format!("run {{}}/plan.json --shard {shard} --out {{}}/r --backend {backend} --checkpoint");
-            assert_eq!(nqueens(&arguments, folder.path()).status.code(), Some(0));
+            assert_eq!(nqueens_in(&arguments, folder.path()).status.code(), Some(0));
         }
         ended(&merge(&folder), 0, "724\n");
         assert!(names(&file(&folder, "r")).iter().all(|name| !name.ends_with(".checkpoint")));
@@ -101,8 +97,8 @@ fn missing_shards_are_listed() {
     let folder = planned(6, [1, 4].into_iter());
     let said = ended(&merge(&folder), 9, "");
     assert!(said.contains("4 of 6 shards have no result: 0,2-3,5"), "{said}");
-    ended(&nqueens("status {}/plan.json {}/r --missing", folder.path()), 0, "0,2-3,5\n");
-    let output = nqueens("status {}/plan.json {}/r --json", folder.path());
+    ended(&nqueens_in("status {}/plan.json {}/r --missing", folder.path()), 0, "0,2-3,5\n");
+    let output = nqueens_in("status {}/plan.json {}/r --json", folder.path());
     let status: Value = serde_json::from_str(stdout(&output)).unwrap();
     assert_eq!((&status["done"], &status["missing"]), (&2.into(), &serde_json::json!([0, 2, 3, 5])));
 }
@@ -125,7 +121,7 @@ fn a_shard_that_is_done_is_not_done_again() {
     let folder = planned(2, 0..2);
     let path = file(&folder, "r/shard-000000.json");
     let before = std::fs::read(&path).unwrap();
-    let output = nqueens("run {}/plan.json --shard 0 --out {}/r --backend cpu", folder.path());
+    let output = nqueens_in("run {}/plan.json --shard 0 --out {}/r --backend cpu", folder.path());
     assert!(stderr(&output).contains("is there already") && output.status.success(), "{}", stderr(&output));
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -157,11 +153,11 @@ fn foreign_results_are_refused() {
     assert!(said.contains("foreign.json") && said.contains("another plan"), "{said}");
     // In the place of the shard's own result too.
     std::fs::rename(file(&folder, "r/foreign.json"), file(&folder, "r/shard-000000.json")).unwrap();
-    let output = nqueens(&format!("run {{}}/plan.json --shard 0 --out {{}}/r {CPU}"), folder.path());
+    let output = nqueens_in(&format!("run {{}}/plan.json --shard 0 --out {{}}/r {CPU}"), folder.path());
     assert!(ended(&output, 7, "").contains("another plan"));
     // A result under the name of another shard.
     std::fs::copy(file(&folder, "r/shard-000001.json"), file(&folder, "r/shard-000000.json")).unwrap();
-    let output = nqueens(&format!("run {{}}/plan.json --shard 0 --out {{}}/r {CPU}"), folder.path());
+    let output = nqueens_in(&format!("run {{}}/plan.json --shard 0 --out {{}}/r {CPU}"), folder.path());
     assert!(ended(&output, 7, "").contains("the result of shard 1"));
 }
 
@@ -193,7 +189,7 @@ fn damaged_results_are_missing() {
         assert!(said.contains("shard-000001.json' is damaged") && said.contains("no result: 1"), "{said}");
     }
     // Counted again; the damaged one is kept for whoever wants to know why.
-    let output = nqueens("run {}/plan.json --shard 1 --out {}/r --backend cpu", folder.path());
+    let output = nqueens_in("run {}/plan.json --shard 1 --out {}/r --backend cpu", folder.path());
     assert!(output.status.success() && stderr(&output).contains("counted again"), "{}", stderr(&output));
     ended(&merge(&folder), 0, "2680\n");
 }
@@ -215,15 +211,15 @@ fn overflow_when_shards_are_added_is_an_error() {
         result.write(&path).unwrap();
     }
     let said = ended(&merge(&folder), 6, "");
-    assert!(said.contains("passed the range"), "{said}");
+    assert!(said.contains("integer overflow"), "{said}");
 }
 
 #[test]
 fn a_plan_is_checked_when_it_is_read() {
     let folder = planned(2, 0..0);
     // The same again is no harm; another one under its name would be.
-    ended(&nqueens("plan 11 --shards 2 -o {}/plan.json", folder.path()), 0, "");
-    let said = ended(&nqueens("plan 11 --shards 3 -o {}/plan.json", folder.path()), 7, "");
+    ended(&nqueens_in("plan 11 --shards 2 -o {}/plan.json", folder.path()), 0, "");
+    let said = ended(&nqueens_in("plan 11 --shards 3 -o {}/plan.json", folder.path()), 7, "");
     assert!(said.contains("there is another plan"), "{said}");
     let path = file(&folder, "plan.json");
     let sound = std::fs::read(&path).unwrap();
@@ -242,41 +238,38 @@ fn a_plan_is_checked_when_it_is_read() {
         ("run {}/none.json --shard 0", 5, "none.json"),
         ("merge {}/none.json {}", 5, "none.json"),
     ] {
-        let said = ended(&nqueens(arguments, folder.path()), code, "");
+        let said = ended(&nqueens_in(arguments, folder.path()), code, "");
         assert!(said.contains(words), "{arguments}: {said}");
     }
     std::fs::write(&path, sound).unwrap();
-    let said = ended(&nqueens("run {}/plan.json --shard 2", folder.path()), 2, "");
+    let said = ended(&nqueens_in("run {}/plan.json --shard 2", folder.path()), 2, "");
     assert!(said.contains("numbered 0 to 1"), "{said}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_killed_shard_goes_on_and_its_status_is_shown() {
+fn a_killed_shard_is_resumed_and_its_status_is_shown() {
     let folder = folder();
-    ended(&nqueens("plan 18 --shards 2 -o {}/plan.json", folder.path()), 0, "");
+    ended(&nqueens_in("plan 18 --shards 2 -o {}/plan.json", folder.path()), 0, "");
     let arguments = "run {}/plan.json --shard 1 --out {}/r --checkpoint --save-every 20ms --backend cpu --threads 1";
     let status = || -> Value {
-        let output = nqueens("status {}/plan.json {}/r --json", folder.path());
+        let output = nqueens_in("status {}/plan.json {}/r --json", folder.path());
         serde_json::from_str(stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
     };
-    let mut child = start(arguments, folder.path());
+    let mut child = Running::start(&mut command_in(arguments, folder.path()));
     let checkpoint = file(&folder, "r/shard-000001.checkpoint");
     wait_for(&previous(&checkpoint));
     assert_eq!(status()["running"][0]["shard"], 1);
     // Nobody else may work on it meanwhile.
-    assert_eq!(nqueens(arguments, folder.path()).status.code(), Some(75));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert_eq!(nqueens_in(arguments, folder.path()).status.code(), Some(75));
+    child.kill();
     assert_eq!((&status()["interrupted"][0]["shard"], &status()["running"]), (&1.into(), &serde_json::json!([])));
-    ended(&nqueens("status {}/plan.json {}/r --missing", folder.path()), 0, "0-1\n");
+    ended(&nqueens_in("status {}/plan.json {}/r --missing", folder.path()), 0, "0-1\n");
     let done = peek(&checkpoint).unwrap().done.prefixes();
-    let mut child = start(arguments, folder.path());
-    while peek(&checkpoint).unwrap().done.prefixes() <= done {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    signal(&child, "TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(8));
+    let mut child = Running::start(&mut command_in(arguments, folder.path()));
+    wait_until("more is done", || (peek(&checkpoint)?.done.prefixes() > done).then_some(()));
+    child.signal("TERM");
+    assert_eq!(child.wait().code(), Some(8));
 }
 
 #[cfg(unix)]

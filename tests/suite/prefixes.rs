@@ -1,20 +1,22 @@
 //! Prefixes partition the search.
 
-use nqueens::Method;
 use nqueens::board::bits;
-use nqueens::prefix::Prefix;
-use nqueens::search::{most_constrained, plain_tail, row_order};
+use nqueens::internals::most_constrained::{self, plain_tail};
+use nqueens::internals::row_order;
+use nqueens::{Method, Prefix};
 use proptest::prelude::*;
+
+use crate::harness::plan;
 
 /// The number of solutions, from the prefixes of one depth.
 fn sum(method: Method, n: u32, rows: u32) -> u64 {
-    let finish = |prefix: &Prefix| match method {
-        Method::RowOrder => row_order::solutions(prefix),
-        Method::MostConstrained => most_constrained::finish(prefix, 4).solutions,
+    let completions = |prefix: &Prefix| match method {
+        Method::RowOrder => row_order::count_solutions(prefix).solutions,
+        Method::MostConstrained => most_constrained::count_completions(prefix, 4).solutions,
         // Unweighted: what weights leave to others is still a completion.
-        Method::HalfJoin => plain_tail::complete(&prefix.board).solutions,
+        _ => plain_tail::count_completions(prefix.board()).solutions,
     };
-    method.prefixes(n, rows).map(|prefix| u64::from(prefix.multiplicity) * finish(&prefix)).sum()
+    plan(n, method, rows).iter().map(|prefix| u64::from(prefix.multiplicity()) * completions(&prefix)).sum()
 }
 
 /// A board and a depth at which its prefixes can all be listed in a test.
@@ -35,16 +37,17 @@ proptest! {
 
     #[test]
     fn no_prefix_attacks_itself((n, rows) in board_and_depth()) {
-        for method in Method::ALL {
-            for Prefix { board, multiplicity, .. } in method.prefixes(n, rows).take(20_000) {
+        for &method in Method::ALL {
+            for prefix in plan(n, method, rows).iter().take(20_000) {
+                let (board, multiplicity) = (prefix.board(), prefix.multiplicity());
                 // A queen that shared a line with another would leave fewer lines occupied than there are queens.
                 let queens = board.queens();
                 prop_assert!(queens >= rows.min(n.saturating_sub(2)) || method != Method::HalfJoin);
                 prop_assert!(queens >= rows || method == Method::HalfJoin);
                 prop_assert!(queens == rows || method != Method::RowOrder);
-                prop_assert_eq!(n - board.free_column_mask.count_ones(), queens);
-                prop_assert_eq!(board.antidiagonal_mask.count_ones(), queens);
-                prop_assert_eq!(board.diagonal_mask.count_ones(), queens);
+                prop_assert_eq!(n - board.free_column_mask().count_ones(), queens);
+                prop_assert_eq!(board.antidiagonal_mask().count_ones(), queens);
+                prop_assert_eq!(board.diagonal_mask().count_ones(), queens);
                 prop_assert!(multiplicity.is_power_of_two() && multiplicity <= 8);
             }
         }
@@ -53,10 +56,8 @@ proptest! {
     #[test]
     fn deeper_prefixes_are_the_children_of_shallower_ones(n in 3u32..=12, rows in 2u32..=4) {
         let rows = rows.min(n - 1);
-        let children: u32 = Method::RowOrder
-            .prefixes(n, rows)
-            .map(|p| bits(p.board.free_squares(rows)).count() as u32)
-            .sum();
-        prop_assert_eq!(children as usize, Method::RowOrder.prefixes(n, rows + 1).count());
+        let children = |prefix: Prefix| bits(prefix.board().free_squares(rows)).count() as u64;
+        let sum: u64 = plan(n, Method::RowOrder, rows).iter().map(children).sum();
+        prop_assert_eq!(sum, plan(n, Method::RowOrder, rows + 1).prefixes());
     }
 }

@@ -1,14 +1,11 @@
 //! A checkpoint survives crashes, damage, full disks and rivals, and never leads to a wrong count.
 
-#[path = "common/job.rs"]
-mod job_tests;
-
 use std::path::Path;
 
-use job_tests::*;
 use nqueens::Method;
 use nqueens::job::{Checkpoint, Identity, Store, Tally, peek};
-use nqueens::plan::Plan;
+
+use crate::harness::*;
 
 /// One thread and a save after each batch: many moments to die at.
 const SLOW: &str = "--backend cpu --threads 1 --save-every 0ms --quiet";
@@ -29,11 +26,10 @@ fn kill_9_at_random_moments() {
             let arguments = format!("count {n} --method {method} --checkpoint {{}}/c {SLOW}");
             let mut done_before = 0;
             loop {
-                let mut child = start(&arguments, folder.path());
+                let mut child = Running::start(&mut command_in(&arguments, folder.path()));
                 // Longer and longer: a busy machine may not come to its first prefix in 150 ms.
                 std::thread::sleep(std::time::Duration::from_millis(random.u64(1..150 + 5 * kills)));
-                child.kill().unwrap();
-                let ended = child.wait().unwrap();
+                let ended = child.kill();
                 // Nothing that was saved is ever lost.
                 let done = peek(&file(&folder, "c")).map_or(0, |checkpoint| checkpoint.done.prefixes());
                 assert!(done >= done_before, "{done} prefixes are saved, {done_before} were before");
@@ -43,13 +39,13 @@ fn kill_9_at_random_moments() {
                 }
                 kills += 1;
             }
-            ended(&nqueens(&arguments, folder.path()), 0, count);
+            ended(&nqueens_in(&arguments, folder.path()), 0, count);
         }
     }
     println!("{kills} kills");
 }
 
-#[cfg(feature = "fault-injection")]
+#[cfg(nqueens_faults)]
 #[test]
 fn kill_9_at_each_step_of_a_save() {
     for (step, survives) in [
@@ -78,24 +74,23 @@ fn kill_9_at_each_step_of_a_save() {
             assert_eq!(saved, expected, "{step} {save}");
             // Crash in the next run too, at the same step, then let it end.
             with_faults(&arguments, folder.path(), &format!("crash={step}:2"));
-            ended(&nqueens(&arguments, folder.path()), 0, "73712\n");
+            ended(&nqueens_in(&arguments, folder.path()), 0, "73712\n");
         }
     }
 }
 
 /// A checkpoint in two generations, the newer with some prefixes more.
 fn two_generations(path: &Path) -> (Checkpoint, Checkpoint) {
-    let plan = Plan::new(9, Method::RowOrder, Some(2), 0).unwrap();
-    let mut checkpoint = Checkpoint::new(Identity::of(&plan), 0..plan.prefixes);
+    let plan = plan(9, Method::RowOrder, 2);
+    let mut checkpoint = Checkpoint::new(Identity::new(&plan), 0..plan.prefixes());
     let (store, none) = Store::open(path, &mut |note| panic!("{note}")).unwrap();
     assert_eq!(none, None);
-    let mut finisher = plan.method.finisher(false);
     let mut generations = Vec::new();
     let mut at = 0;
     for size in [5, 7] {
         let prefixes: Vec<_> = plan.iter().skip(at).take(size).collect();
-        let counts: Vec<u64> = prefixes.iter().map(|prefix| finisher.finish(prefix).solutions).collect();
-        let tally = Tally::of(&prefixes, &counts, None).unwrap();
+        let (counts, _) = on_cpu(&plan, &prefixes);
+        let tally = Tally::from_batch(&prefixes, &counts, None).unwrap();
         checkpoint.add(at as u64..(at + size) as u64, &tally).unwrap();
         at += size;
         store.save(&checkpoint).unwrap();
@@ -157,7 +152,7 @@ fn truncation_at_every_length() {
 fn a_damaged_checkpoint_never_leads_to_a_wrong_count() {
     let folder = folder();
     let arguments = "count 12 --checkpoint {}/c --backend cpu";
-    ended(&nqueens(arguments, folder.path()), 0, "14200\n");
+    ended(&nqueens_in(arguments, folder.path()), 0, "14200\n");
     for name in ["c", "c.previous"] {
         let mut bytes = std::fs::read(file(&folder, name)).unwrap();
         let at = bytes.windows(5).position(|window| window == b"tally").unwrap() + 30;
@@ -165,19 +160,19 @@ fn a_damaged_checkpoint_never_leads_to_a_wrong_count() {
         std::fs::write(file(&folder, name), bytes).unwrap();
         let code = if name == "c" { 0 } else { 7 };
         if name == "c" {
-            let said = ended(&nqueens(arguments, folder.path()), code, "14200\n");
+            let said = ended(&nqueens_in(arguments, folder.path()), code, "14200\n");
             assert!(said.contains("it is now") && said.contains("c.bad"), "{said}");
             // Both at once, the next time.
             std::fs::write(file(&folder, "c"), b"").unwrap();
         } else {
-            let said = ended(&nqueens(arguments, folder.path()), code, "");
+            let said = ended(&nqueens_in(arguments, folder.path()), code, "");
             assert!(said.contains("no usable checkpoint") && said.contains("c.previous.bad"), "{said}");
-            ended(&nqueens(arguments, folder.path()), 0, "14200\n");
+            ended(&nqueens_in(arguments, folder.path()), 0, "14200\n");
         }
     }
 }
 
-#[cfg(all(feature = "fault-injection", unix))]
+#[cfg(all(nqueens_faults, unix))]
 #[test]
 fn full_disk() {
     let folder = folder();
@@ -194,7 +189,7 @@ fn full_disk() {
     let again = format!("count 13 --prefix-rows 4 --checkpoint {{}}/c {SLOW}");
     ended(&with_faults(&again, folder.path(), "full-disk"), 5, "");
     assert_eq!(std::fs::read(file(&folder, "c")).unwrap(), before);
-    ended(&nqueens(&again, folder.path()), 0, "73712\n");
+    ended(&nqueens_in(&again, folder.path()), 0, "73712\n");
 }
 
 /// A file system of 16 KB, where the machine lets one be made.
@@ -213,10 +208,10 @@ fn a_tiny_file_system_that_is_full() {
     let fill = file(&folder, "fill");
     // As much as there is room for.
     let _ = std::fs::write(&fill, vec![1; 1 << 20]);
-    let full = nqueens(arguments, folder.path());
+    let full = nqueens_in(arguments, folder.path());
     let left = names(folder.path());
     std::fs::remove_file(&fill).unwrap();
-    let again = nqueens(arguments, folder.path());
+    let again = nqueens_in(arguments, folder.path());
     assert!(std::process::Command::new("umount").arg(path).status().unwrap().success());
     let said = ended(&full, 5, "");
     assert!(said.contains("No space left"), "{said}");
@@ -229,12 +224,11 @@ fn a_tiny_file_system_that_is_full() {
 fn two_writers() {
     let folder = folder();
     let long = "count 20 --checkpoint {}/c --backend cpu --threads 1";
-    let mut holder = start(long, folder.path());
+    let mut holder = Running::start(&mut command_in(long, folder.path()));
     wait_for(&file(&folder, "c"));
-    let said = ended(&nqueens(long, folder.path()), 75, "");
+    let said = ended(&nqueens_in(long, folder.path()), 75, "");
     assert!(said.contains("in use by another process") && said.contains(&holder.id().to_string()), "{said}");
-    holder.kill().unwrap();
-    holder.wait().unwrap();
+    holder.kill();
     // The lock has died with its holder.
     assert!(Store::open(&file(&folder, "c"), &mut |_| ()).is_ok());
 }
@@ -242,19 +236,19 @@ fn two_writers() {
 #[test]
 fn resume_with_each_thing_changed() {
     let folder = folder();
-    ended(&nqueens("count 12 --checkpoint {}/c --backend cpu --prefix-rows 4 --quiet", folder.path()), 0, "14200\n");
+    ended(&nqueens_in("count 12 --checkpoint {}/c --backend cpu --prefix-rows 4 --quiet", folder.path()), 0, "14200\n");
     let before = std::fs::read(file(&folder, "c")).unwrap();
     for (arguments, words) in [
         ("count 13 --checkpoint {}/c", "n is 12 there and 13 here"),
         ("count 12 --checkpoint {}/c --method row-order", "the method is most-constrained there and row-order here"),
-        ("count 12 --checkpoint {}/c --prefix-rows 5", "the number of prefix rows is 4 there and 5 here"),
+        ("count 12 --checkpoint {}/c --prefix-rows 5", "the depth of the prefixes is 4 there and 5 here"),
     ] {
-        let said = ended(&nqueens(&format!("{arguments} --backend cpu"), folder.path()), 7, "");
+        let said = ended(&nqueens_in(&format!("{arguments} --backend cpu"), folder.path()), 7, "");
         assert!(said.contains("belongs to another job") && said.contains(words), "{said}");
         assert_eq!(std::fs::read(file(&folder, "c")).unwrap(), before);
     }
     // Another device, number of threads or time between saves is the same job.
-    ended(&nqueens("count 12 --checkpoint {}/c --threads 1 --save-every 5m", folder.path()), 0, "14200\n");
+    ended(&nqueens_in("count 12 --checkpoint {}/c --threads 1 --save-every 5m", folder.path()), 0, "14200\n");
     // A later format, and another order of prefixes.
     let text = String::from_utf8(before).unwrap();
     for (from, to, words) in [
@@ -264,14 +258,14 @@ fn resume_with_each_thing_changed() {
     ] {
         let changed = sealed(&text.replacen(from, to, 1));
         std::fs::write(file(&folder, "c"), &changed).unwrap();
-        let said = ended(&nqueens("count 12 --checkpoint {}/c --backend cpu", folder.path()), 7, "");
+        let said = ended(&nqueens_in("count 12 --checkpoint {}/c --backend cpu", folder.path()), 7, "");
         assert!(said.contains(words), "{said}");
         assert_eq!(std::fs::read(file(&folder, "c")).unwrap(), changed.as_bytes());
     }
     // A path that is no file.
-    let said = ended(&nqueens("count 8 --checkpoint {} --backend cpu", folder.path()), 2, "");
+    let said = ended(&nqueens_in("count 8 --checkpoint {} --backend cpu", folder.path()), 2, "");
     assert!(said.contains("not a regular file"), "{said}");
-    let said = ended(&nqueens("count 8 --checkpoint {}/no/such/folder/c --backend cpu", folder.path()), 5, "");
+    let said = ended(&nqueens_in("count 8 --checkpoint {}/no/such/folder/c --backend cpu", folder.path()), 5, "");
     assert!(said.contains("could not be"), "{said}");
 }
 
@@ -286,7 +280,7 @@ fn sealed(text: &str) -> String {
 #[test]
 fn sums_that_were_sealed_wrongly_are_refused() {
     let folder = folder();
-    ended(&nqueens("count 12 --checkpoint {}/c --backend cpu --quiet", folder.path()), 0, "14200\n");
+    ended(&nqueens_in("count 12 --checkpoint {}/c --backend cpu --quiet", folder.path()), 0, "14200\n");
     let text = std::fs::read_to_string(file(&folder, "c")).unwrap();
     for (from, to) in
         [("\"solutions\":\"14200\"", "\"solutions\":\"14201\""), ("\"residue\":14200", "\"residue\":14201")]
@@ -294,7 +288,7 @@ fn sums_that_were_sealed_wrongly_are_refused() {
         assert!(text.contains(from), "{text}");
         std::fs::write(file(&folder, "c"), sealed(&text.replacen(from, to, 1))).unwrap();
         let _ = std::fs::remove_file(file(&folder, "c.previous"));
-        let said = ended(&nqueens("count 12 --checkpoint {}/c --backend cpu", folder.path()), 7, "");
+        let said = ended(&nqueens_in("count 12 --checkpoint {}/c --backend cpu", folder.path()), 7, "");
         assert!(said.contains("its sums do not fit together"), "{said}");
     }
 }
@@ -304,22 +298,23 @@ fn sums_that_were_sealed_wrongly_are_refused() {
 fn signals_finish_the_batch_save_and_end() {
     for name in ["INT", "TERM"] {
         let folder = folder();
-        let mut child = start("count 17 --checkpoint {}/c --backend cpu --threads 1 --save-every 20ms", folder.path());
+        let count = "count 17 --checkpoint {}/c --backend cpu --threads 1 --save-every 20ms";
+        let mut child = Running::start(&mut command_in(count, folder.path()));
         wait_for(&file(&folder, "c.previous"));
-        signal(&child, name);
-        assert_eq!(child.wait().unwrap().code(), Some(8), "SIG{name}");
+        child.signal(name);
+        assert_eq!(child.wait().code(), Some(8), "SIG{name}");
         let saved = peek(&file(&folder, "c")).unwrap();
         assert!(saved.done.prefixes() > 0 && !saved.is_complete());
     }
-    // What was stopped is gone on with, as often as it is stopped.
+    // What was stopped is resumed, as often as it is stopped.
     let folder = folder();
-    let arguments = "count 15 --checkpoint {}/c --backend cpu --threads 1 --save-every 0ms";
+    let arguments = "count 15 --method row-order --checkpoint {}/c --backend cpu --threads 1 --save-every 0ms";
     let (mut stops, mut done_before) = (0, 0);
-    loop {
-        let mut child = start(arguments, folder.path());
+    for _ in 0..20 {
+        let mut child = Running::start(&mut command_in(arguments, folder.path()));
         std::thread::sleep(std::time::Duration::from_millis(150));
-        signal(&child, "TERM");
-        let code = child.wait().unwrap().code();
+        child.signal("TERM");
+        let code = child.wait().code();
         if code == Some(0) {
             break;
         }
@@ -328,35 +323,29 @@ fn signals_finish_the_batch_save_and_end() {
         let done = peek(&file(&folder, "c")).map_or(0, |saved| saved.done.prefixes());
         assert!(done >= done_before);
         done_before = done;
-        stops += 1;
-        if stops == 20 {
-            break;
-        }
+        stops += u32::from(code == Some(8));
     }
-    ended(&nqueens(arguments, folder.path()), 0, "2279184\n");
+    assert!(stops > 0, "it was never stopped");
+    ended(&nqueens_in(arguments, folder.path()), 0, "2279184\n");
 }
 
-#[cfg(all(feature = "fault-injection", unix))]
+#[cfg(all(nqueens_faults, unix))]
 #[test]
 fn a_second_signal_ends_at_once() {
     let folder = folder();
-    let mut child = command("count 13 --checkpoint {}/c --backend cpu", folder.path())
-        .env("NQUEENS_FAULTS", "slow=600000")
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut command = command_in("count 13 --checkpoint {}/c --backend cpu", folder.path());
+    let mut child = Running::start(command.env("NQUEENS_FAULTS", "slow=600000"));
     wait_for(&file(&folder, "c"));
     // The batch at hand would take ten minutes.
-    signal(&child, "INT");
-    let code = loop {
-        if let Some(ended) = child.try_wait().unwrap() {
-            break ended.code();
+    child.signal("INT");
+    let status = wait_until("a second signal ends it", || {
+        let ended = child.ended();
+        if ended.is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            child.signal("INT");
         }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        if child.try_wait().unwrap().is_none() {
-            signal(&child, "INT");
-        }
-    };
-    assert_eq!(code, Some(130));
-    ended(&nqueens("count 13 --checkpoint {}/c --backend cpu", folder.path()), 0, "73712\n");
+        ended
+    });
+    assert_eq!(status.code(), Some(130));
+    ended(&nqueens_in("count 13 --checkpoint {}/c --backend cpu", folder.path()), 0, "73712\n");
 }

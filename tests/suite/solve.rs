@@ -1,10 +1,12 @@
 //! `nqueens solve` writes every board, once, in order, in every format.
 
 use std::io::Read;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use nqueens::Placement;
-use nqueens::search::reference::Reference;
+use nqueens::reference::Reference;
+
+use crate::harness::{command, nqueens, redirected};
 
 /// A000170, A002562, A032522 and A033148 for n = 0, 1, 2, ..., from the OEIS.
 const ALL: [usize; 11] = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724];
@@ -12,19 +14,9 @@ const UNIQUE: [usize; 13] = [1, 1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787];
 const HALF_TURN: [usize; 18] = [1, 1, 0, 0, 2, 2, 4, 8, 4, 16, 12, 48, 80, 136, 420, 1240, 3000, 8152];
 const QUARTER_TURN: [usize; 23] = [1, 1, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 8, 8, 0, 0, 64, 128, 0, 0, 480, 704, 0];
 
-fn nqueens(arguments: &str) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("nqueens"));
-    command.args(arguments.split_whitespace());
-    command
-}
-
-fn output(arguments: &str) -> Output {
-    nqueens(arguments).output().unwrap()
-}
-
 /// Standard output of a run that went well.
 fn stdout(arguments: &str) -> String {
-    let output = output(arguments);
+    let output = nqueens(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -45,8 +37,8 @@ fn the_textbook_shape_of_four_queens() {
 #[test]
 fn the_smallest_boards_in_every_format() {
     let expected = [
-        (0, ["", "[[]]\n", "\n", "{\"schema\":1,\"n\":0,\"columns\":[]}\n"]),
-        (1, ["Q\n", "[[\"Q\"]]\n", "0\n", "{\"schema\":1,\"n\":1,\"columns\":[0]}\n"]),
+        (0, ["", "[[]]\n", "\n", "{\"schema\":2,\"n\":0,\"columns\":[]}\n"]),
+        (1, ["Q\n", "[[\"Q\"]]\n", "0\n", "{\"schema\":2,\"n\":1,\"columns\":[0]}\n"]),
         (2, ["", "[]\n", "", ""]),
         (3, ["", "[]\n", "", ""]),
     ];
@@ -142,7 +134,7 @@ fn large_boards_answer_at_once() {
 #[test]
 fn a_pipe_closed_early_ends_quietly() {
     for format in ["board", "leetcode", "columns", "json"] {
-        let mut child = nqueens(&format!("solve 14 --format {format}"))
+        let mut child = command(&format!("solve 14 --format {format}"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -178,7 +170,7 @@ fn the_drawing_parses_and_shows_every_queen() {
 
 #[test]
 fn stderr_says_how_many() {
-    let line = |arguments: &str| String::from_utf8(output(arguments).stderr).unwrap();
+    let line = |arguments: &str| String::from_utf8(nqueens(arguments).stderr).unwrap();
     assert!(line("solve 3").starts_with("n = 3: no solutions, in "));
     assert!(line("solve 1").starts_with("n = 1: 1 solution, in "));
     assert!(line("solve 8").starts_with("n = 8: 92 solutions, in "));
@@ -196,14 +188,14 @@ fn bad_input() {
         ("solve -1", 2, "n must be a whole number from 0 to 32"),
         ("solve eight", 2, "n must be a whole number from 0 to 32"),
         ("solve", 2, "required"),
-        ("solve 8 --limit -1", 2, "the number of boards must be a whole number"),
-        ("solve 8 --skip x", 2, "the number of boards must be a whole number"),
+        ("solve 8 --limit -1", 2, "must be a whole number"),
+        ("solve 8 --skip x", 2, "must be a whole number"),
         ("solve 8 --format png", 2, "possible values: board, leetcode, columns, json, svg"),
         ("solve 8 --symmetry mirror", 2, "possible values: half-turn, quarter-turn"),
         ("solve 12 --format svg", 2, "one drawing holds at most 10000 boards"),
         ("solve 20 --format svg", 2, "one drawing holds at most 10000 boards"),
     ] {
-        let output = output(arguments);
+        let output = nqueens(arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{arguments}: {stderr}");
         assert!(stderr.starts_with("error: ") && stderr.contains(text), "{arguments}: {stderr}");
@@ -216,7 +208,7 @@ fn bad_input() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let output = nqueens("solve 8").stdout(full).output().unwrap();
+    let output = redirected(command("solve 8").stdout(full).stderr(Stdio::piped()));
     assert_eq!(output.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: the answer could not be written: "));
 }

@@ -1,11 +1,12 @@
 //! `nqueens ladder` puts the textbook solvers beside the methods: the same count, fewer nodes.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::harness::{command, output};
 
 fn ladder(arguments: &[&str]) -> Output {
-    let command = &mut Command::new(assert_cmd::cargo::cargo_bin!("nqueens"));
-    command.arg("ladder").args(arguments).output().unwrap()
+    output(command("ladder").args(arguments))
 }
 
 fn rungs(n: &str) -> Vec<serde_json::Value> {

@@ -1,6 +1,7 @@
-//! Every shader parses and validates, without a device.
+//! Every shader parses and validates, joined with what all have, without a device.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use nqueens::internals::gpu_program::COMMON;
 
 #[test]
 fn every_shader_is_valid() {
@@ -8,7 +9,10 @@ fn every_shader_is_valid() {
     let mut shaders = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let source = std::fs::read_to_string(&path).unwrap();
+        if path.ends_with("common.wgsl") {
+            continue;
+        }
+        let source = [COMMON, &std::fs::read_to_string(&path).unwrap()].concat();
         let module = naga::front::wgsl::parse_str(&source)
             .unwrap_or_else(|e| panic!("{}: {}", path.display(), e.emit_to_string(&source)));
         // What every GPU can do, and nothing more.

@@ -1,14 +1,11 @@
 //! What `--json` prints is what `docs/JSON.md` says: the same names and types everywhere.
 
-#[path = "common/job.rs"]
-mod job_tests;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use job_tests::*;
+use crate::harness::*;
 use serde_json::Value;
 
-const DOCUMENT: &str = include_str!("../docs/JSON.md");
+const DOCUMENT: &str = include_str!("../../docs/JSON.md");
 
 /// A row of the tables.
 struct Field {
@@ -76,7 +73,7 @@ fn a_name_has_one_type() {
 fn every_command_prints_what_is_documented() {
     let folder = folder();
     let mut seen = BTreeSet::new();
-    let older = nqueens("bench 8 --repetitions 1 --backend gpu --export {}/old.json", folder.path());
+    let older = nqueens_in("bench 8 --repetitions 1 --backend gpu --export {}/old.json", folder.path());
     assert!(older.status.success(), "{}", stderr(&older));
     for (code, arguments) in [
         (0, "count 10 --backend cpu --stats --unique --double-check --verify 10%"),
@@ -104,7 +101,7 @@ fn every_command_prints_what_is_documented() {
         (0, "devices"),
         (0, "selftest --full"),
     ] {
-        let output = nqueens(&format!("{arguments} --json"), folder.path());
+        let output = nqueens_in(&format!("{arguments} --json"), folder.path());
         assert_eq!(output.status.code(), Some(code), "{arguments}: {}", stderr(&output));
         let command = documented()
             .into_keys()
@@ -112,12 +109,12 @@ fn every_command_prints_what_is_documented() {
             .unwrap();
         assert!(!stdout(&output).is_empty(), "{arguments}");
         for line in stdout(&output).lines() {
-            assert!(line.starts_with("{\"schema\":1,"), "{line}");
+            assert!(line.starts_with("{\"schema\":2,"), "{line}");
             check(command, &serde_json::from_str(line).unwrap(), &mut seen);
         }
     }
     // What comes about only when somebody works on a shard, or gave up.
-    let rare = [("doubt", "given_up"), ("status", "seconds_left")];
+    let rare = [("verification", "given_up"), ("status", "seconds_left")];
     let elsewhere = ["running", "interrupted"];
     for (object, fields) in documented().into_iter().filter(|(object, _)| !elsewhere.contains(object)) {
         for field in fields.iter().filter(|field| field.name != "pci") {
@@ -136,14 +133,14 @@ fn begun_shards_are_as_documented() {
     use nqueens::job::{Checkpoint, ShardFiles, ShardPlan, Store};
 
     let folder = folder();
-    ended(&nqueens("plan 11 --shards 2 -o {}/plan.json", folder.path()), 0, "");
+    ended(&nqueens_in("plan 11 --shards 2 -o {}/plan.json", folder.path()), 0, "");
     let (plan, _) = ShardPlan::read(&file(&folder, "plan.json")).unwrap();
     let of = |shard| Checkpoint::new(plan.job.clone(), plan.range(shard).unwrap());
     let path = |shard| ShardFiles::checkpoint(folder.path(), shard);
     let (running, _) = Store::open(&path(0), &mut |_| ()).unwrap();
     running.save(&of(0)).unwrap();
     Store::open(&path(1), &mut |_| ()).unwrap().0.save(&of(1)).unwrap();
-    let output = nqueens("status {}/plan.json {} --json", folder.path());
+    let output = nqueens_in("status {}/plan.json {} --json", folder.path());
     let mut seen = BTreeSet::new();
     check("status", &serde_json::from_str(stdout(&output)).unwrap(), &mut seen);
     assert!(seen.contains(&("running", "share_done")) && seen.contains(&("interrupted", "share_done")), "{seen:?}");
@@ -153,8 +150,8 @@ fn begun_shards_are_as_documented() {
 #[test]
 fn the_commit_is_one_and_the_same_everywhere() {
     let folder = folder();
-    let long = nqueens("--version", folder.path());
-    let count: Value = serde_json::from_slice(&nqueens("count 8 --json", folder.path()).stdout).unwrap();
+    let long = nqueens_in("--version", folder.path());
+    let count: Value = serde_json::from_slice(&nqueens_in("count 8 --json", folder.path()).stdout).unwrap();
     let (program, commit) = (count["program"].as_str().unwrap(), count["commit"].as_str().unwrap());
     assert_eq!(stdout(&long), format!("nqueens {program} ({commit})\n"));
     assert_eq!(
@@ -162,5 +159,5 @@ fn the_commit_is_one_and_the_same_everywhere() {
         (&program.into(), &commit.into())
     );
     assert!(commit == "unknown" || commit.len() == 12 && commit.chars().all(|c| c.is_ascii_hexdigit()), "{commit}");
-    assert_eq!(stdout(&nqueens("-V", folder.path())), format!("nqueens {program}\n"));
+    assert_eq!(stdout(&nqueens_in("-V", folder.path())), format!("nqueens {program}\n"));
 }

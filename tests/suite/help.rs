@@ -1,21 +1,11 @@
 //! Help: fits a terminal, has examples, is coloured only where that is wanted.
 
-use std::process::{Command, Output};
-
-use assert_cmd::cargo::cargo_bin;
+use crate::harness::nqueens;
 
 const COMMANDS: [&str; 13] = [
     "count", "solve", "show", "classes", "estimate", "plan", "run", "merge", "status", "devices", "selftest", "bench",
     "ladder",
 ];
-
-fn nqueens(arguments: &str) -> Output {
-    let mut command = Command::new(cargo_bin!("nqueens"));
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
-        command.env_remove(variable);
-    }
-    command.args(arguments.split_whitespace()).output().unwrap()
-}
 
 /// What goes to stdout. Nothing goes to stderr.
 fn help(arguments: &str) -> String {

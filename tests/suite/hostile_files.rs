@@ -1,26 +1,23 @@
 //! Files that were made to do harm: one test for each way that was found.
 
-#[path = "untrusted/change.rs"]
-#[allow(dead_code)] // this file seals, the other one changes too
+#[path = "../untrusted/change.rs"]
+#[allow(dead_code)] // this file reseals, the other one changes too
 mod change;
-#[path = "common/job.rs"]
-mod job_tests;
 
 use std::path::Path;
 
+use crate::harness::*;
 use change::reseal;
-use job_tests::*;
 use nqueens::Method;
 use nqueens::job::{ShardPlan, ShardResult};
-use nqueens::plan::Plan;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder with the plan of a small board and one result.
 fn planned() -> TempDir {
     let folder = folder();
-    ended(&nqueens("plan 9 --shards 2 -o {}/plan.json", folder.path()), 0, "");
-    assert_eq!(nqueens("run {}/plan.json --shard 0 --out {}/r --quiet", folder.path()).status.code(), Some(0));
+    ended(&nqueens_in("plan 9 --shards 2 -o {}/plan.json", folder.path()), 0, "");
+    assert_eq!(nqueens_in("run {}/plan.json --shard 0 --out {}/r --quiet", folder.path()).status.code(), Some(0));
     folder
 }
 
@@ -49,7 +46,7 @@ fn a_file_of_a_terabyte_is_not_read() {
     ] {
         let folder = planned();
         sparse(&folder.path().join(name), b"{\"sha256\":\"", 1 << 40);
-        let said = ended(&nqueens(arguments, folder.path()), code, "");
+        let said = ended(&nqueens_in(arguments, folder.path()), code, "");
         assert!(said.contains("has more than"), "{name}: {said}");
     }
 }
@@ -62,7 +59,7 @@ fn a_lock_file_without_end_is_not_read() {
     let path = folder.path().join("c");
     let (store, _) = nqueens::job::Store::open(&path, &mut |_| ()).unwrap();
     sparse(&folder.path().join("c.lock"), b"process 1", 1 << 40);
-    let said = ended(&nqueens("count 9 --checkpoint {}/c", folder.path()), 75, "");
+    let said = ended(&nqueens_in("count 9 --checkpoint {}/c", folder.path()), 75, "");
     assert!(said.len() < 500 && said.contains("process 1"), "{said}");
     drop(store);
 }
@@ -79,7 +76,7 @@ fn a_plan_that_takes_years_to_list_is_refused() {
                 plan["job"]["prefix_rows"] = rows.into();
                 plan["job"]["prefixes"] = prefixes.into();
             });
-            let said = ended(&nqueens("merge {}/plan.json {}/r", folder.path()), 7, "");
+            let said = ended(&nqueens_in("merge {}/plan.json {}/r", folder.path()), 7, "");
             assert!(said.contains("prefixes of"), "{said}");
         }
     }
@@ -89,14 +86,14 @@ fn a_plan_that_takes_years_to_list_is_refused() {
 #[test]
 fn a_checkpoint_whose_prefixes_take_years_to_list_is_refused() {
     let folder = folder();
-    ended(&nqueens("count 9 --checkpoint {}/c --quiet", folder.path()), 0, "352\n");
+    ended(&nqueens_in("count 9 --checkpoint {}/c --quiet", folder.path()), 0, "352\n");
     change(&folder.path().join("c"), |checkpoint| {
         let job = json!({"n": 32, "method": "row-order", "prefix_rows": 32, "prefixes": 1000, "digest": ""});
         checkpoint["job"] = job;
         (checkpoint["range"], checkpoint["done"]) = (json!([0, 1000]), json!([]));
         checkpoint["tally"] = json!({"prefixes": 0, "solutions": "0", "completions": {}, "residue": 0});
     });
-    let said = ended(&nqueens("count 32 --checkpoint {}/c --backend cpu", folder.path()), 7, "");
+    let said = ended(&nqueens_in("count 32 --checkpoint {}/c --backend cpu", folder.path()), 7, "");
     assert!(said.contains("no board with n = 32 has 1000 prefixes of 32 rows"), "{said}");
 }
 
@@ -107,16 +104,16 @@ fn what_a_file_says_does_not_command_the_terminal() {
         change(&folder.path().join("plan.json"), |plan| {
             *plan.pointer_mut(member).unwrap() = "\u{1b}]0;title\u{7}\n".repeat(1000).into();
         });
-        let said = ended(&nqueens("merge {}/plan.json {}/r", folder.path()), 7, "");
+        let said = ended(&nqueens_in("merge {}/plan.json {}/r", folder.path()), 7, "");
         assert!(said.len() < 1000 && !said.trim_end().contains(char::is_control), "{said:?}");
     }
 }
 
 #[test]
 fn a_plan_of_more_shards_than_can_be_made_is_refused() {
-    let plan = Plan::new(9, Method::RowOrder, Some(2), 0).unwrap();
+    let plan = plan(9, Method::RowOrder, 2);
     let mut shards = ShardPlan::new(&plan, 2).unwrap();
-    let end = plan.prefixes;
+    let end = plan.prefixes();
     shards.shards.extend(std::iter::repeat_n(nqueens::job::Shard { start: end, end }, 1_000_000));
     let folder = folder();
     let path = folder.path().join("plan.json");
@@ -143,6 +140,6 @@ fn a_result_by_more_devices_than_there_are_is_refused() {
 #[test]
 fn a_long_word_is_shown_in_short() {
     let word = "x".repeat(100_000);
-    let output = nqueens(&format!("show 1,{word},2"), Path::new("."));
+    let output = nqueens_in(&format!("show 1,{word},2"), Path::new("."));
     assert!(ended(&output, 2, "").len() < 200);
 }

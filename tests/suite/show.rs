@@ -1,11 +1,12 @@
 //! `nqueens show` checks a placement, says what it is, and draws it.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::harness::{command, output};
 
 fn show(arguments: &[&str]) -> Output {
-    let command = &mut Command::new(assert_cmd::cargo::cargo_bin!("nqueens"));
-    command.arg("show").args(arguments).output().unwrap()
+    output(command("show").args(arguments))
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-use assert_cmd::cargo::cargo_bin;
+use crate::harness::{command, output, redirected};
 
 /// A call of each subcommand that writes to stdout and takes no time, in a folder with a finished plan of one shard.
 const CALLS: [&str; 9] = [
@@ -24,20 +24,20 @@ impl Folder {
     fn new() -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         for arguments in ["plan 8 --shards 1 -o plan.json", "run plan.json --shard 0 --out results --backend cpu"] {
-            let output = folder.command(arguments).output().unwrap();
+            let output = output(&mut folder.command(arguments));
             assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
         }
         folder
     }
 
     fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(cargo_bin!("nqueens"));
-        command.current_dir(self.0.path()).args(arguments.split_whitespace());
+        let mut command = command(arguments);
+        command.current_dir(self.0.path());
         command
     }
 
     fn output(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
+        output(&mut self.command(arguments))
     }
 }
 
@@ -51,7 +51,7 @@ fn closed_pipe() -> Stdio {
 fn a_reader_that_has_gone_is_no_error() {
     let folder = Folder::new();
     for arguments in CALLS {
-        let output = folder.command(arguments).stdout(closed_pipe()).stderr(Stdio::piped()).output().unwrap();
+        let output = redirected(folder.command(arguments).stdout(closed_pipe()).stderr(Stdio::piped()));
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{arguments}: {text}");
         assert!(!text.contains("panicked") && !text.contains("error"), "{arguments}: {text}");
@@ -63,14 +63,14 @@ fn an_answer_does_not_need_stderr() {
     let folder = Folder::new();
     for arguments in CALLS {
         let with = folder.output(arguments);
-        let without = folder.command(arguments).stderr(closed_pipe()).stdout(Stdio::piped()).output().unwrap();
+        let without = redirected(folder.command(arguments).stderr(closed_pipe()).stdout(Stdio::piped()));
         assert_eq!((with.status.code(), without.status.code()), (Some(0), Some(0)), "{arguments}");
         // Times differ.
         if !arguments.starts_with("ladder") {
             assert_eq!(without.stdout, with.stdout, "{arguments}");
         }
     }
-    let refused = folder.command("count 33").stderr(closed_pipe()).output().unwrap();
+    let refused = redirected(folder.command("count 33").stderr(closed_pipe()).stdout(Stdio::piped()));
     assert_eq!(refused.status.code(), Some(2));
 }
 
@@ -80,7 +80,7 @@ fn a_full_disk_is_an_error() {
     let folder = Folder::new();
     for arguments in CALLS {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = folder.command(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let output = redirected(folder.command(arguments).stdout(full).stderr(Stdio::piped()));
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{arguments}: {text}");
         assert!(text.contains("error: the answer could not be written"), "{arguments}: {text}");
@@ -93,7 +93,7 @@ fn stdout_is_plain() {
     let folder = Folder::new();
     let more = ["classes 12", "solve 6 --format json", "count 12 --json", "ladder 7", "ladder 7 --json"];
     for arguments in CALLS.into_iter().chain(more) {
-        let output = folder.command(arguments).args(["--color", "always"]).output().unwrap();
+        let output = output(folder.command(arguments).args(["--color", "always"]));
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.is_ascii() && !text.contains('\u{1b}'), "{arguments}: {text}");
         let grouped = text

@@ -1,15 +1,13 @@
 //! `nqueens bench`: its table, its files, the comparison with older ones, and the script that reports on a GPU.
 
-#[path = "common/job.rs"]
-mod job;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use job::{file, folder, nqueens, stderr, stdout};
 use serde_json::Value;
+
+use crate::harness::{command, file, folder, names, nqueens_in, output, stderr, stdout};
 
 fn read_json(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
@@ -18,7 +16,7 @@ fn read_json(path: &Path) -> Value {
 #[test]
 fn the_table_is_printed_and_exported_in_every_form() {
     let folder = folder();
-    let output = nqueens(
+    let output = nqueens_in(
         "bench 8..=9 --repetitions 2 --backend gpu --threads 2 --export {}/b.md --export {}/b.csv --export {}/b.json \
          --export {}/b.svg",
         folder.path(),
@@ -60,7 +58,7 @@ fn the_table_is_printed_and_exported_in_every_form() {
 
 #[test]
 fn rows_as_json_have_the_count_as_text() {
-    let output = nqueens("bench 7 --backend cpu --json", Path::new("."));
+    let output = nqueens_in("bench 7 --backend cpu --json", Path::new("."));
     assert!(stdout(&output).lines().count() >= 2);
     for line in stdout(&output).lines() {
         assert_eq!(serde_json::from_str::<Value>(line).unwrap()["count"], "40");
@@ -69,14 +67,14 @@ fn rows_as_json_have_the_count_as_text() {
 
 #[test]
 fn a_file_that_cannot_be_written_is_an_error() {
-    let output = nqueens("bench 7 --backend cpu -r 1 --export /no/such/folder/table.md", Path::new("."));
+    let output = nqueens_in("bench 7 --backend cpu -r 1 --export /no/such/folder/table.md", Path::new("."));
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
 }
 
 #[test]
 fn slices_of_other_sizes_count_the_same() {
     let folder = folder();
-    let output = nqueens(
+    let output = nqueens_in(
         "bench 8 --backend gpu --gpu-only --repetitions 1 --slice-steps 10 --invocations 64,128 --export {}/b.json",
         folder.path(),
     );
@@ -96,13 +94,13 @@ fn what_is_slower_than_allowed_ends_with_its_own_code() {
     let folder = folder();
     let old = file(&folder, "old.json");
     let bench = "bench 8 --backend cpu --threads 1 --repetitions 1 --method row-order";
-    let output = nqueens(&format!("{bench} --export {{}}/old.json"), folder.path());
+    let output = nqueens_in(&format!("{bench} --export {{}}/old.json"), folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let compare = |seconds: f64| {
         let mut results = read_json(&old);
         results["rows"][0]["median_seconds"] = seconds.into();
         fs::write(&old, results.to_string()).unwrap();
-        nqueens(&format!("{bench} --compare {{}}/old.json --max-slowdown 1.10"), folder.path())
+        nqueens_in(&format!("{bench} --compare {{}}/old.json --max-slowdown 1.10"), folder.path())
     };
     let faster = compare(1000.0);
     assert_eq!(faster.status.code(), Some(0), "{}", stderr(&faster));
@@ -111,13 +109,13 @@ fn what_is_slower_than_allowed_ends_with_its_own_code() {
     assert_eq!(slower.status.code(), Some(10), "{}", stderr(&slower));
     assert!(stderr(&slower).contains("n = 8, row-order on CPU, 1 thread ("), "{}", stderr(&slower));
     // Without a limit it is only told.
-    let told = nqueens(&format!("{bench} --json --compare {{}}/old.json"), folder.path());
+    let told = nqueens_in(&format!("{bench} --json --compare {{}}/old.json"), folder.path());
     assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
     let row: Value = serde_json::from_str(stdout(&told)).unwrap();
     assert!(row["slowdown"].as_f64().unwrap() > 1.1 && row["old_median_seconds"] == 1e-9, "{row}");
     // Rows of one side only.
     let other = bench.replace("row-order", "most-constrained");
-    let other = nqueens(&format!("{other} --compare {{}}/old.json --max-slowdown 1"), folder.path());
+    let other = nqueens_in(&format!("{other} --compare {{}}/old.json --max-slowdown 1"), folder.path());
     assert_eq!(other.status.code(), Some(0), "{}", stderr(&other));
     for note in ["not in the older results: n = 8, most-constrained", "only in the older results: n = 8, row-order"] {
         assert!(stderr(&other).contains(note), "{}", stderr(&other));
@@ -129,18 +127,18 @@ fn an_older_file_of_another_form_is_refused() {
     let folder = folder();
     for (text, word) in [("[]", "measure anew"), ("{", "damaged"), ("{\"format\":\"x\",\"version\":7}", "version 7")] {
         fs::write(file(&folder, "old.json"), text).unwrap();
-        let output = nqueens("bench 8 --backend cpu --compare {}/old.json", folder.path());
+        let output = nqueens_in("bench 8 --backend cpu --compare {}/old.json", folder.path());
         assert_eq!((output.status.code(), stdout(&output)), (Some(7), ""), "{text}: {}", stderr(&output));
         assert!(stderr(&output).contains(word) && stderr(&output).contains("old.json"), "{}", stderr(&output));
     }
-    let output = nqueens("bench 8 --backend cpu --compare {}", folder.path());
+    let output = nqueens_in("bench 8 --backend cpu --compare {}", folder.path());
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
 
 /// The first n always runs; nobody is done with 32 rows within a second.
 #[test]
 fn a_time_limit_ends_a_range() {
-    let output = nqueens("bench 6..=32 --backend cpu --threads 1 -r 1 --time-limit 1 --json", Path::new("."));
+    let output = nqueens_in("bench 6..=32 --backend cpu --threads 1 -r 1 --time-limit 1 --json", Path::new("."));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("\"n\":6,"), "{}", stdout(&output));
     assert!(stderr(&output).contains("time limit"), "{}", stderr(&output));
@@ -152,13 +150,13 @@ fn a_time_limit_ends_a_range() {
 fn a_cache_that_cannot_be_used_costs_no_count() {
     let folder = folder();
     let count = |cache: &Path| {
-        let mut command = Command::new(cargo_bin!("nqueens"));
-        let output = command.args(["count", "8", "--backend", "gpu"]).env("XDG_CACHE_HOME", cache).output().unwrap();
+        let output = output(command("count 8 --backend gpu").env("XDG_CACHE_HOME", cache));
         assert_eq!((output.status.code(), stdout(&output)), (Some(0), "92\n"), "{}", stderr(&output));
     };
     count(folder.path());
     let caches =
         || fs::read_dir(folder.path().join("nqueens")).into_iter().flatten().map(|entry| entry.unwrap().path());
+    assert!(caches().count() > 0, "Vulkan has pipeline caches");
     for cache in caches() {
         let sound = fs::read(&cache).unwrap();
         for damaged in [&sound[..sound.len() / 2], b"", &[b"x", &sound[1..]].concat()] {
@@ -179,14 +177,12 @@ fn the_script_reports_on_a_gpu_in_time() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/gpu_report.sh");
     assert!(Command::new("bash").args(["-n", script]).status().unwrap().success());
     let folder = folder();
-    let output = Command::new("bash")
-        .args([script, "-p", cargo_bin!("nqueens").to_str().unwrap(), "-s", "10", "-o"])
-        .arg(folder.path())
-        .output()
-        .unwrap();
+    let program = cargo_bin!("nqueens");
+    let report = ["-p", program.to_str().unwrap(), "-s", "10", "-o", folder.path().to_str().unwrap()];
+    let output = output(Command::new("bash").arg(script).args(report));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let [markdown, json] = [".md", ".json"].map(|ending| {
-        let mut names = job::names(folder.path());
+        let mut names = names(folder.path());
         names.retain(|name| name.ends_with(ending));
         assert!(names.len() == 1 && !names[0].contains("-device."), "it has the device's name: {names:?}");
         fs::read_to_string(file(&folder, &names[0])).unwrap()
@@ -194,12 +190,12 @@ fn the_script_reports_on_a_gpu_in_time() {
     let report: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&report["format"], &report["failures"]), (&"nqueens gpu report".into(), &0.into()), "{json}");
     for count in report["agreement"].as_array().unwrap() {
-        assert_eq!((&count["known"], &count["doubt"]["mismatches"]), (&"equal".into(), &0.into()), "{count}");
+        assert_eq!((&count["known"], &count["verification"]["mismatches"]), (&"equal".into(), &0.into()), "{count}");
     }
     for title in ["## Devices", "## Self-test", "## Agreement", "## Speed", "## Occupancy", "## Size of a slice"] {
         assert!(markdown.contains(title), "{title}: {markdown}");
     }
 
-    let wrong = Command::new("bash").args([script, "-p", "/no/such/program"]).output().unwrap();
+    let wrong = crate::harness::output(Command::new("bash").args([script, "-p", "/no/such/program"]));
     assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
 }
