@@ -797,7 +797,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__selftest)
-            opts="-h --quick --full --json --color --help"
+            opts="-h --full --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

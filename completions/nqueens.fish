@@ -52,11 +52,11 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l memory -d 'Mem
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s m -l method -d 'How to count' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
-half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
+half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l prefix-rows -d 'How many rows the CPU places before the search [default: chosen from n and the device]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l checkpoint -d 'Save progress in this file, and go on from it if it is there: for counts that take long' -r -F
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l checkpoint -d 'Save progress in this file, and resume from it if it is there: for counts that take long' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l verify -d 'Count a part of the prefixes, such as 1%, once more by another method' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU goes on'
 stop\t'The job ends; a checkpoint keeps what is done'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
@@ -99,13 +99,13 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l memory -d 'M
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s m -l method -d 'How to count all solutions' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
-half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
+half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l json -d 'One JSON object instead of the table'
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s s -l samples -d 'How many random prefixes to finish' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s s -l samples -d 'How many random prefixes to count' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l seed -d 'Another seed gives another sample' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
 gpu\t'A GPU, be it emulated'
@@ -116,7 +116,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l memory -d '
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s m -l method -d 'How it would be counted' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
-half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
+half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -128,7 +128,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s o -l output -d 
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s m -l method -d 'How to count' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
-half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
+half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l prefix-rows -d 'How many rows the CPU places before the search [default: enough for every shard to keep a device busy]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l memory -d 'Memory that half-join will have on each machine, such as 512M or 16G [default: a quarter of what is free here]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
@@ -139,7 +139,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s h -l help -d 'P
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s s -l shard -d 'Which shard, from 0' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s o -l out -d 'The folder of the results' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l verify -d 'Count a part of the prefixes, such as 1%, once more by another method' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU goes on'
 stop\t'The job ends; a checkpoint keeps what is done'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
@@ -151,7 +151,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l memory -d 'Memor
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l checkpoint -d 'Save progress beside the result, and go on from it if it is there'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l checkpoint -d 'Save progress beside the result, and resume from it if it is there'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l stats -d 'Also count how many queens are placed'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s q -l quiet -d 'Nothing but the sum'
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l json -d 'One JSON object instead of the bare sum'
@@ -176,8 +176,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand devices" -s h -l help -d
 complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l quick -d 'A few small boards on the CPU and on each hardware GPU [default]'
-complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l full -d 'Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included'
+complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l full -d 'Every board from 0 to 14 by each method on the CPU, and from 0 to 12 on each device, emulated ones included; else a few small ones on the CPU and on each hardware GPU'
 complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -l json -d 'One JSON object a check'
 complete -c nqueens -n "__fish_nqueens_using_subcommand selftest" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
@@ -186,14 +185,14 @@ cpu\t'The CPU'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s t -l threads -d 'CPU threads [default: all cores]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l slice-steps -d 'Also the GPU with slices of so many steps an invocation, instead of as many as make a slice last about 100 ms' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l invocations -d 'Also the GPU with slices of at most so many invocations, instead of as many as suit it' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l slice-steps -d 'Also the GPU with slices of this many steps an invocation, instead of as many as make a slice last about 100 ms' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l invocations -d 'Also the GPU with slices of at most this many invocations, instead of as many as suit it' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s m -l method -d 'The method; once for each [default: all]' -r -f -a "auto\t'The fastest measured'
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
-half-join\t'Both halves of the board, each on its own, joined over the rows between them; on the CPU only, in much memory'"
+half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -s r -l repetitions -d 'How often each is run; the median counts, the least and the greatest are given too' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l time-limit -d 'Leave out what would not end in so many seconds, all runs together: judged by the n before, so the first n always runs' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l time-limit -d 'Leave out what would not end in this many seconds, all runs together: judged by the n before, so the first n always runs' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l export -d 'Also write the results to a file, as its name says: .md, .csv, .json or, as a chart, .svg. Once for each file; written anew after each n' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l compare -d 'Also print the new times over those in a file that --export has written' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand bench" -l max-slowdown -d 'End with code 10 if a median is more than this factor of the older one, as in 1.10' -r

@@ -50,7 +50,7 @@ trap 'rm -rf "$scratch"' EXIT
 # The time left, in whole seconds.
 left() { echo $((seconds - SECONDS)); }
 
-# Runs the program for at most so many seconds; 124 if it was ended. `timeout` is not everywhere.
+# Runs the program for at most this many seconds; 124 if it was ended. `timeout` is not everywhere.
 limited() {
     local limit=$1 status=0 process watch
     shift

@@ -127,11 +127,11 @@ until [ "$(state "$merge")" = COMPLETED ]; do
     sleep 0.2
 done
 say "merge $merge: $(cat "$results/log/merge-$merge.log")"
-cat "$results"/log/*_*.log | grep -E 'going on|back into|stopped by' | sort | uniq -c
+cat "$results"/log/*_*.log | grep -E 'resuming|back into|stopped by' | sort | uniq -c
 count=$("$NQUEENS" merge "$plan" "$results")
 say "n = 14: $count"
 [ "$count" = 365596 ]
-grep -qs 'going on after' "$results"/log/*_0.log
-grep -qs 'going on after' "$results"/log/*_1.log
-grep -qs 'going on after' "$results"/log/*_3.log
+grep -qs 'resuming:' "$results"/log/*_0.log
+grep -qs 'resuming:' "$results"/log/*_1.log
+grep -qs 'resuming:' "$results"/log/*_3.log
 say "passed"

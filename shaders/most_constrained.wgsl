@@ -3,7 +3,7 @@
 //
 // Each invocation takes a prefix from a counter and searches below it down to T free rows. A board that gets there alive
 // is a survivor: it goes into a queue, from which plain_tail.wgsl finishes it. After `limits.steps` trips of the loop an
-// invocation saves where it is and goes on in the next dispatch; the host gives it no more trips than the queue has room
+// invocation saves where it is and continues in the next dispatch; the host gives it no more trips than the queue has room
 // for.
 //
 // A trip brings one board: by the next square of the line at hand, of a line further up, or by a new prefix. Then one

@@ -3,7 +3,7 @@
 //
 // Each row's free squares were taken when the survivor was queued; from then on only the new queens matter: their
 // columns, and their diagonals, shifted by the gap to the next free row. Each invocation takes a survivor from the queue,
-// finishes it and takes the next. After about `limits.steps` trips it saves where it is and goes on in the next dispatch.
+// finishes it and takes the next. After about `limits.steps` trips it saves where it is and continues in the next dispatch.
 //
 // Survivors are short, so taking one must not cost every trip of every lane: lanes look for work every BURST trips.
 

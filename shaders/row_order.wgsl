@@ -2,7 +2,7 @@
 // src/method/row_order/search.rs, step by step.
 //
 // Each invocation takes a prefix from a counter, finishes it by an iterative depth-first search, writes its count and
-// takes the next. After `limits.steps` trips of the loop it saves where it is and goes on in the next dispatch.
+// takes the next. After `limits.steps` trips of the loop it saves where it is and continues in the next dispatch.
 //
 // A trip goes back if it must (or takes a prefix), then places one queen: every trip moves every lane by one node. A
 // level is pushed only if squares of it remain, so going back is one read however far it goes. The stack lies in

@@ -59,7 +59,7 @@ pub enum Purpose {
     /// One go: enough prefixes to keep the devices busy.
     #[default]
     Count,
-    /// A job that is saved: so many that each is short beside the time between two saves as well.
+    /// A job that is saved: enough that each is short beside the time between two saves as well.
     Job,
     /// Shards for this many machines, whatever their devices are: enough for each of them.
     Shards(usize),
@@ -250,7 +250,7 @@ impl Lister<'_> {
 
     /// `None` if there are more prefixes than there may be.
     fn list(&self, depth: u32) -> Result<Option<Plan>> {
-        /// Twice as many as are kept at the least: every second one goes when there are so many.
+        /// Twice as many as are kept at the least: every second one goes when it is full.
         const SAMPLE: usize = 4096;
         let (algorithm, properties) = (self.method.algorithm(), self.method.properties());
         if !properties.any_board && self.problem.board().queens() > 0 {

@@ -28,7 +28,7 @@ impl WorkCurve {
         Self::from_sample(plan, plan.sample(), probes.clamp(1, 128) as u32)
     }
 
-    /// The curve from about so many prefixes, evenly spread: as good as the caller has time for.
+    /// The curve from about `size` prefixes, evenly spread: as good as the caller has time for.
     pub fn with_sample(plan: &Plan, size: u64) -> Self {
         let stride = (plan.prefixes() / size.max(1)).max(1) as usize;
         // The middle of each stretch stands for it.

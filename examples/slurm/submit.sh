@@ -4,7 +4,7 @@
 #   nqueens plan 22 --shards 256 -o plan.json
 #   examples/slurm/submit.sh plan.json results --gres=gpu:1 --time=4:00:00
 #
-# Options after the folder go to sbatch. RUNNING=20 allows so many tasks at a time. With SHARDS=3,7-9 only those are sent.
+# Options after the folder go to sbatch. RUNNING=20 allows that many tasks at a time. With SHARDS=3,7-9 only those are sent.
 # Prints the two job numbers.
 set -euo pipefail
 plan=$(realpath "$1")

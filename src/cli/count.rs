@@ -187,7 +187,7 @@ impl Pass<'_> {
             return Ok(job.plan()?);
         }
         let purpose = if self.checkpoint.is_some() { Purpose::Job } else { Purpose::Count };
-        // So many that a share of them can be recounted.
+        // Enough that a share of them can be recounted.
         let share = args.job.verify.filter(|_| method.properties().few_large_prefixes);
         let min_prefixes = share.map_or(1, |share| share.recip() as u64);
         let problem = Problem::empty(args.n)?;
@@ -268,7 +268,7 @@ fn incidents(report: &JobReport) -> String {
     text
 }
 
-/// The number of classes, or an error if there cannot be so many solutions.
+/// The number of classes, or an error if there cannot be this many solutions.
 pub fn unique(classes: &Classes) -> Result<u128, Failure> {
     classes.unique().ok_or_else(|| {
         Failure::WrongCount(format!(

@@ -18,7 +18,7 @@ use super::progress::{Progress, Style};
 /// What happens when the last device was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OnLoss {
-    /// The CPU goes on.
+    /// The CPU takes over.
     Cpu,
     /// The job ends; a checkpoint keeps what is done.
     Stop,

@@ -1,4 +1,4 @@
-//! Signals that end a job which can be gone on with.
+//! Signals that end a job which can be resumed.
 
 use std::io;
 use std::sync::Arc;

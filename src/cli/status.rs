@@ -54,7 +54,7 @@ struct Status {
     interrupted: Vec<Begun>,
     missing: Vec<usize>,
     unreadable: Vec<String>,
-    /// Until all are done, if as many go on running as now; not known where none is.
+    /// Until all are done, if as many keep running as now; not known where none is.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
 }

@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// Lets a device of so many lanes and so many steps a second and lane run until the pace settles.
+    /// Lets a device of this many lanes and steps a second run until the pace settles.
     fn settled(lanes: u32, speed: f64) -> (Pace, Duration) {
         let mut pace = pace(SliceOptions::default());
         let took = |pace: &Pace| {

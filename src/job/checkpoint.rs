@@ -162,14 +162,14 @@ impl Store {
             && let Ok(checkpoint) = examine(&bytes)
         {
             // A save ended between its two renames: this is the newest, and sound. It gets its name with the next save.
-            note(format!("going on from '{}', whose save was interrupted at its end", self.temporary().display()));
+            note(format!("resuming from '{}', whose save was interrupted at its end", self.temporary().display()));
             return Ok(Some(checkpoint));
         }
         if let Some(bytes) = disk::read(&self.previous(), MAX_BYTES)? {
             match examine(&bytes) {
                 Ok(checkpoint) => {
                     complaints.iter().for_each(|complaint| note(complaint.clone()));
-                    note(format!("going on from the save before it, '{}'", self.previous().display()));
+                    note(format!("resuming from the save before it, '{}'", self.previous().display()));
                     return Ok(Some(checkpoint));
                 }
                 Err(DecodeError::Unsupported(reason)) => {

@@ -56,7 +56,7 @@ impl Queue {
         (Self { inner: Mutex::new(inner), changed: Condvar::new(), closed: AtomicBool::new(false) }, sender)
     }
 
-    /// The next batch of at most so many prefixes. Waits while the last ones are with others, who may give them back;
+    /// The next batch of at most `size` prefixes. Waits while the last ones are with others, who may give them back;
     /// `None` once all are finished or the queue is closed.
     pub fn take(&self, size: usize) -> Option<Batch> {
         let mut inner = self.lock();

@@ -45,7 +45,7 @@ impl ShardPlan {
     /// Cuts a plan into shards.
     ///
     /// # Errors
-    /// If there cannot be so many.
+    /// If a plan cannot have this many.
     pub fn new(plan: &Plan, shards: usize) -> Result<Self> {
         if !(1..=MAX_SHARDS).contains(&shards) || shards as u64 > plan.prefixes().max(1) {
             return Err(JobError::Shards(shards).into());

@@ -66,7 +66,7 @@ pub trait Algorithm: Sync {
     }
 
     /// The depth that suits a device best where there are to be this many prefixes at least, and what a count would take then;
-    /// `None` where any depth with so many does.
+    /// `None` where any depth that gives so many will do.
     fn forecast(&self, _problem: &Problem, _device: &Capabilities, _min_prefixes: u64) -> Option<Forecast> {
         None
     }

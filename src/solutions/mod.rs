@@ -69,7 +69,7 @@ pub fn canonical(solutions: impl Iterator<Item = Placement>) -> impl Iterator<It
 #[derive(Clone, Debug)]
 pub struct Solutions {
     n: usize,
-    /// The row to go on with.
+    /// The row to continue with.
     row: usize,
     /// For each row down to `row`: the board as it sees it, and its squares that are still to be tried.
     levels: [(Rows, u32); MAX_N as usize],

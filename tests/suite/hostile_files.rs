@@ -28,7 +28,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Value)) {
     std::fs::write(path, reseal(&value)).unwrap();
 }
 
-/// A file of so many bytes, of which none but a few take space.
+/// A file of this many bytes, of which none but a few take space.
 #[cfg(unix)]
 fn sparse(path: &Path, start: &[u8], bytes: u64) {
     std::fs::write(path, start).unwrap();
@@ -82,7 +82,7 @@ fn a_plan_that_takes_years_to_list_is_refused() {
     }
 }
 
-/// A checkpoint says how deep its prefixes are, and `count` goes on at that depth.
+/// A checkpoint says how deep its prefixes are, and `count` resumes at that depth.
 #[test]
 fn a_checkpoint_whose_prefixes_take_years_to_list_is_refused() {
     let folder = folder();

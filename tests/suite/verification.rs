@@ -158,7 +158,7 @@ fn the_second_offence_quarantines_the_device() {
     assert_eq!((solutions(&checkpoint), checkpoint.verification.mismatches), (724, 2));
     assert_eq!(checkpoint.verification.given_up, ["bad counted wrongly"]);
     assert!(matches!(events[2], Event::GivenUp { on_cpu: true, .. }), "{events:?}");
-    // Beside a good device that one goes on.
+    // Beside a good device, that one continues.
     let (result, checkpoint, events) = count(vec![device("bad", always), device("good", WELL)], Some(0.01), true);
     assert!(result.is_ok());
     assert_eq!(solutions(&checkpoint), 724);
@@ -332,7 +332,7 @@ mod injected {
     fn device_destroyed_in_mid_slice() {
         for method in ["row-order", "most-constrained"] {
             let count = format!("count 12 --backend gpu --method {method} --checkpoint {{}}/c");
-            // Once and twice: opened again. Always: the CPU goes on.
+            // Once and twice: opened again. Always: the CPU takes over.
             for (faults, losses, backend) in [("destroy=1", 1, "cpu"), ("destroy=2", 2, "cpu"), ("destroy", 3, "CPU")] {
                 let report = report(&count, faults);
                 assert_eq!(
@@ -345,7 +345,7 @@ mod injected {
                     backend == "CPU"
                 );
             }
-            // Or it stops, and the checkpoint goes on elsewhere.
+            // Or it stops, and the checkpoint is resumed elsewhere.
             let folder = folder();
             let stops = format!("{count} --on-device-loss stop");
             let said = ended(&with_faults(&stops, folder.path(), "destroy"), 4, "");

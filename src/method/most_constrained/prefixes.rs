@@ -12,7 +12,7 @@ use crate::prefix::Prefix;
 use crate::problem::Problem;
 use crate::symmetry::SymmetryGroup;
 
-/// The canonical placements on the centre lines, deepened until so many rows are free, in one fixed order.
+/// The canonical placements on the centre lines, deepened until few enough rows are free, in one fixed order.
 ///
 /// Boards with a line that has no free square left are dropped: they complete to nothing. Memory is one board for each
 /// queen placed, however many prefixes there are.

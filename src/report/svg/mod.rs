@@ -14,7 +14,7 @@ const FONT: &str = "font-family=\"system-ui,'Segoe UI',Helvetica,Arial,sans-seri
 /// The width of a chart.
 const WIDTH: f64 = 960.0;
 
-/// The start of a chart so many units high: the page, its title and what stands below that, in these sizes.
+/// The start of a chart `height` units high: the page, its title and what stands below that, in these sizes.
 fn chart_head(height: f64, size: u32, title: &str, subtitle: &str, subtitle_size: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \

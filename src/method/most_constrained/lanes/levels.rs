@@ -5,7 +5,7 @@ use crate::board::{Board, bits};
 
 /// The widest vector.
 pub(super) const MAX_WIDTH: usize = 16;
-/// A step tries at most so many squares of a state; what is left goes back to its level.
+/// The most squares of a state that a step tries; what is left goes back to its level.
 pub(super) const ROUNDS: usize = 4;
 /// States a level can hold: far more than wait at once, so that closing up is rare.
 const CAPACITY: usize = MAX_WIDTH * 33;
@@ -116,7 +116,7 @@ impl Levels {
         k
     }
 
-    /// Makes sure that so many states fit at the end of level `k`.
+    /// Makes sure that `room` states fit at the end of level `k`.
     #[inline(always)]
     fn make_room(&mut self, k: usize, room: usize) {
         if k >= CLOSING && self.tail[k] + room > CAPACITY {

@@ -27,7 +27,7 @@ use step::Step;
 
 /// The most free rows a state can have.
 pub const MAX_ROWS: usize = 16;
-/// States with so many free rows are finished inside their step.
+/// States with this many free rows are counted inside their step.
 const CLOSING: usize = 3;
 /// Free squares of a row: the low bits of its word; the row number is above them.
 const SQUARE_BITS: u32 = 27;
@@ -96,7 +96,7 @@ impl InstructionSet {
         &steps[usize::from(nodes)]
     }
 
-    /// A level is worked on once so many states wait: three loads, the first of which was stored a while ago.
+    /// A level is worked on once this many states wait: three loads, the first of which was stored a while ago.
     fn stock(self) -> usize {
         match self.0 {
             Kind::Portable => 24,
@@ -159,7 +159,7 @@ pub(crate) trait Lanes: Copy {
     fn min(self, other: Self) -> Self;
     /// Lanes where `self < other`, for values below 2^31.
     fn less(self, other: Self) -> Self::Mask;
-    /// Lanes with exactly so many bits set.
+    /// Lanes with exactly this many bits set.
     fn has_bits(self, bits: u32) -> Self::Mask;
     /// Lanes where `self & other`, below 2^31, has a set bit.
     fn meets(self, other: Self) -> Self::Mask;

@@ -5,7 +5,7 @@ use super::{CLOSING, LOW, Lanes, SQUARE_BITS};
 
 /// Steps look for forced columns only with more free rows than this: further down it costs more than it saves.
 const UNFORCED: usize = 5;
-/// With so many free rows or more, a second square is tried without asking whether any lane has one: one nearly
+/// With this many free rows or more, a second square is tried without asking whether any lane has one: one nearly
 /// always has, and a branch that is not there cannot be mispredicted.
 const TWICE: usize = 6;
 /// After two rounds a step gives back what is left if fewer than 1/SPARSE of its lanes have squares to try.
