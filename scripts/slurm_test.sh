@@ -15,7 +15,7 @@ if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! comm
 fi
 
 # With faults on demand: each batch is made to last, so that there is a middle to kill a task in.
-cargo build --quiet --features fault-injection
+NQUEENS_BUILD_WITH_FAULTS=1 cargo build --quiet
 export NQUEENS=$PWD/target/debug/nqueens
 examples=$PWD/examples/slurm
 

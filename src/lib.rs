@@ -48,6 +48,7 @@ mod decimal;
 mod error;
 pub mod estimate;
 mod fault;
+mod files;
 pub mod gpu;
 pub mod job;
 pub mod known;

@@ -4,13 +4,14 @@
 //! name, its driver and the data, and then the data: what is damaged or of another driver is not used.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use sha2::{Digest, Sha256};
 
 use super::info::DeviceInfo;
+use crate::files::{folder_of, replace};
 
 /// The largest file that is read or written: some hundred times what the pipelines of one n take.
 const MAX_BYTES: u64 = 32 << 20;
@@ -55,7 +56,7 @@ impl PipelineCache {
     pub fn save(&mut self) {
         let Some(data) = self.cache.get_data().filter(|data| data.len() as u64 <= MAX_BYTES) else { return };
         let digest = digest(&self.owner, &data);
-        if self.saved != Some(digest) && write(&self.file, &[&digest[..], &data].concat()).is_ok() {
+        if self.saved != Some(digest) && write(&self.file, &[&digest[..], &data].concat()).is_some() {
             self.saved = Some(digest);
         }
     }
@@ -90,22 +91,15 @@ fn read(file: &Path, owner: &str) -> Option<Vec<u8>> {
 }
 
 /// Writes a file as a whole: others that start at the same time see the old one or the new one.
-fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write(file: &Path, bytes: &[u8]) -> Option<()> {
     static WRITTEN: AtomicU32 = AtomicU32::new(0);
-    if let Some(folder) = file.parent() {
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.recursive(true).create(folder)?;
-    }
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder_of(file)).ok()?;
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     let temporary = file.with_extension(format!("{}-{number}.tmp", std::process::id()));
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, file));
-    if written.is_err() {
-        // It would only take space.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    replace(file, bytes, &temporary, None).ok()
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{self, Lock, beside};
 use super::format::{self, DecodeError};
 use super::{Identity, JobError, Provenance, Ranges, Tally, Verification};
 use crate::error::Result;
+use crate::files::{self, Lock, beside};
 
 /// The most bytes of a checkpoint or a result.
 pub(super) const MAX_BYTES: u64 = 1 << 24;
@@ -33,8 +33,6 @@ pub struct Checkpoint {
     pub milliseconds: u64,
     /// When it was saved, in seconds since 1970.
     pub saved_at: u64,
-    /// Milliseconds between two saves.
-    pub save_every: u64,
     /// What was recounted, and what went wrong on the way.
     #[serde(rename = "doubt")]
     pub verification: Verification,
@@ -52,7 +50,6 @@ impl Checkpoint {
             tally: Tally::default(),
             milliseconds: 0,
             saved_at: 0,
-            save_every: 0,
             verification: Verification::default(),
             provenance: Vec::new(),
         }
@@ -120,7 +117,7 @@ impl Store {
     /// before it are damaged.
     pub fn open(path: &Path, note: &mut dyn FnMut(String)) -> Result<(Self, Option<Checkpoint>)> {
         // Before anything is written beside it.
-        disk::read(path, MAX_BYTES)?;
+        files::read(path, MAX_BYTES)?;
         let store = Self { path: path.into(), _lock: Lock::take(path)? };
         let checkpoint = store.load(note)?;
         Ok((store, checkpoint))
@@ -142,7 +139,7 @@ impl Store {
     fn load(&self, note: &mut dyn FnMut(String)) -> Result<Option<Checkpoint>> {
         let mut complaints = Vec::new();
         let (newest, mut missing) = (self.path.as_path(), true);
-        if let Some(bytes) = disk::read(newest, MAX_BYTES)? {
+        if let Some(bytes) = files::read(newest, MAX_BYTES)? {
             missing = false;
             match examine(&bytes) {
                 Ok(checkpoint) => return Ok(Some(checkpoint)),
@@ -150,7 +147,7 @@ impl Store {
                     return Err(JobError::Unsupported { path: newest.into(), reason }.into());
                 }
                 Err(DecodeError::Damaged(reason)) => {
-                    let aside = disk::move_aside(newest)?;
+                    let aside = files::move_aside(newest)?;
                     complaints.push(format!(
                         "'{}' is damaged, {reason}; it is now '{}'",
                         newest.display(),
@@ -158,14 +155,14 @@ impl Store {
                     ));
                 }
             }
-        } else if let Some(bytes) = disk::read(&self.temporary(), MAX_BYTES)?
+        } else if let Some(bytes) = files::read(&self.temporary(), MAX_BYTES)?
             && let Ok(checkpoint) = examine(&bytes)
         {
             // A save ended between its two renames: this is the newest, and sound. It gets its name with the next save.
             note(format!("resuming from '{}', whose save was interrupted at its end", self.temporary().display()));
             return Ok(Some(checkpoint));
         }
-        if let Some(bytes) = disk::read(&self.previous(), MAX_BYTES)? {
+        if let Some(bytes) = files::read(&self.previous(), MAX_BYTES)? {
             match examine(&bytes) {
                 Ok(checkpoint) => {
                     complaints.iter().for_each(|complaint| note(complaint.clone()));
@@ -176,7 +173,7 @@ impl Store {
                     return Err(JobError::Unsupported { path: self.previous(), reason }.into());
                 }
                 Err(DecodeError::Damaged(reason)) => {
-                    let aside = disk::move_aside(&self.previous())?;
+                    let aside = files::move_aside(&self.previous())?;
                     let previous = self.previous();
                     complaints.push(format!(
                         "'{}' is damaged, {reason}; it is now '{}'",
@@ -200,7 +197,7 @@ impl Store {
     pub fn save(&self, checkpoint: &Checkpoint) -> Result<()> {
         // After an interrupted save the newest generation may still have the temporary name, and no other.
         if !self.path.exists()
-            && let Some(bytes) = disk::read(&self.temporary(), MAX_BYTES)?
+            && let Some(bytes) = files::read(&self.temporary(), MAX_BYTES)?
             && examine(&bytes).is_ok()
         {
             std::fs::rename(self.temporary(), &self.path).map_err(|source| JobError::File {
@@ -210,7 +207,7 @@ impl Store {
             })?;
         }
         let bytes = format::encode("checkpoint", checkpoint);
-        Ok(disk::replace(&self.path, &bytes, &self.temporary(), Some(&self.previous()))?)
+        Ok(files::replace(&self.path, &bytes, &self.temporary(), Some(&self.previous()))?)
     }
 
     /// Removes both generations, once what they led to is safe elsewhere.
@@ -226,7 +223,7 @@ impl Store {
 pub fn peek(path: &Path) -> Option<Checkpoint> {
     [path.into(), beside(path, ".new"), beside(path, ".previous")]
         .iter()
-        .find_map(|path| examine(&disk::read(path, MAX_BYTES).ok()??).ok())
+        .find_map(|path| examine(&files::read(path, MAX_BYTES).ok()??).ok())
 }
 
 fn examine(bytes: &[u8]) -> std::result::Result<Checkpoint, DecodeError> {

@@ -7,7 +7,6 @@
 
 mod batch_sizes;
 mod checkpoint;
-mod disk;
 mod format;
 mod identity;
 mod merge;
@@ -22,8 +21,8 @@ mod tally;
 mod verify;
 mod worker_pool;
 
+pub use crate::files::{Lock, beside, move_aside, read_existing};
 pub use checkpoint::{Checkpoint, Store, peek};
-pub use disk::{Lock, beside, move_aside, read_existing};
 pub use identity::Identity;
 pub use merge::{Folder, Merged, compact};
 pub use options::{Event, Options};

@@ -161,7 +161,6 @@ impl<'a> Ledger<'a> {
         if let Some(store) = self.store.filter(|_| !self.cannot_save) {
             // A clock before 1970 only spoils what `status` shows.
             self.checkpoint.saved_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-            self.checkpoint.save_every = milliseconds(self.save_every);
             // The error is reported once; the job ends with it.
             self.cannot_save = true;
             store.save(self.checkpoint)?;

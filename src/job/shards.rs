@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::checkpoint;
-use super::disk::{self, beside};
 use super::format::{self, DecodeError};
 use super::identity::hex;
 use super::{Checkpoint, Identity, JobError, Provenance, Tally, Verification};
 use crate::error::Result;
+use crate::files::{self, beside};
 use crate::plan::Plan;
 use crate::work::WorkCurve;
 
@@ -86,14 +86,14 @@ impl ShardPlan {
     /// If there is another plan or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = format::encode("plan", self);
-        match disk::read(path, MAX_BYTES)? {
+        match files::read(path, MAX_BYTES)? {
             Some(there) if there == bytes => Ok(()),
             // Shards of it may be running.
             Some(_) => {
                 let difference = "there is another plan; remove it or give another name".into();
                 Err(JobError::OtherJob { path: path.into(), difference }.into())
             }
-            None => Ok(disk::replace(path, &bytes, &temporary(path), None)?),
+            None => Ok(files::replace(path, &bytes, &temporary(path), None)?),
         }
     }
 
@@ -165,7 +165,7 @@ impl ShardResult {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        Ok(disk::replace(path, &format::encode("result", self), &temporary(path), None)?)
+        Ok(files::replace(path, &format::encode("result", self), &temporary(path), None)?)
     }
 
     /// What makes it no result of its shard in this plan, if anything.
@@ -207,7 +207,7 @@ fn temporary(path: &Path) -> PathBuf {
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str, most: u64) -> Result<T> {
-    let bytes = disk::read_existing(path, most)?;
+    let bytes = files::read_existing(path, most)?;
     Ok(format::decode(kind, &bytes).map_err(|error| match error {
         DecodeError::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
         DecodeError::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },

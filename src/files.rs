@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::JobError;
+use crate::error::JobError;
 use crate::fault;
 
 type Result<T> = std::result::Result<T, JobError>;
