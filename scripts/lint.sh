@@ -9,3 +9,5 @@ NQUEENS_BUILD_WITH_FAULTS=1 cargo clippy --all-targets -- -D warnings
 cargo clippy --lib --no-default-features -- -D warnings
 cargo clippy --bins --no-default-features --features cli -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet
+# Figures are current, and ratios in the README are those of their times.
+python3 docs/figures/make.py --check

@@ -5,9 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::Verify;
-use super::worker_pool::MAX_FAILURES;
 use crate::backend::Cpu;
 use crate::error::Result;
+
+/// Failures in a row, without a finished batch between them, after which a device is given up.
+pub(super) const MAX_FAILURES: u32 = 3;
 
 /// How a job is run.
 ///

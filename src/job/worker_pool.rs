@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use super::batch_sizes::BatchSizes;
-use super::options::{Event, Options};
+use super::options::{Event, MAX_FAILURES, Options};
 use super::queue::{Batch, Queue};
 use super::{JobError, Tally, Verification};
 use crate::backend::{Capabilities, Control, Cpu, Device, Session, Startup, Stats};
@@ -43,9 +43,6 @@ impl<'a> Worker<'a> {
         Worker::new(self.device.reopen()?, plan)
     }
 }
-
-/// Failures in a row, without a finished batch between them, after which a device is given up.
-pub(super) const MAX_FAILURES: u32 = 3;
 
 /// Batches with a wrong count after which a device is given up.
 const MAX_WRONG_BATCHES: u32 = 2;
