@@ -4,7 +4,7 @@
 pub const MAX_N: u32 = 32;
 
 /// A mask with the lowest `n` bits set, `n` from 0 to 32.
-pub const fn full_mask(n: u32) -> u32 {
+pub(crate) const fn full_mask(n: u32) -> u32 {
     if n >= u32::BITS { u32::MAX } else { (1 << n) - 1 }
 }
 
@@ -96,7 +96,7 @@ impl Board {
     }
 
     /// The rows, as a mask, where a queen in the free column `column` would attack no queen.
-    pub const fn free_squares_of_column(&self, column: u32) -> u32 {
+    pub(crate) const fn free_squares_of_column(&self, column: u32) -> u32 {
         // Bit n - 1 - r of the window belongs to row r: turned round, it is at bit r.
         let window = (self.diagonal_mask >> column) as u32;
         let mirrored = window.reverse_bits() >> (u32::BITS - self.n);
@@ -104,7 +104,7 @@ impl Board {
     }
 
     /// The free squares of a line: columns of a row, rows of a column.
-    pub const fn free_squares_of(&self, line: Line) -> u32 {
+    pub(crate) const fn free_squares_of(&self, line: Line) -> u32 {
         match line {
             Line::Row(row) => self.free_squares(row),
             Line::Column(column) => self.free_squares_of_column(column),
@@ -112,7 +112,7 @@ impl Board {
     }
 
     /// Whether a line has no queen yet.
-    pub const fn is_open(&self, line: Line) -> bool {
+    pub(crate) const fn is_open(&self, line: Line) -> bool {
         match line {
             Line::Row(row) => (self.free_row_mask >> row) & 1 == 1,
             Line::Column(column) => (self.free_column_mask >> column) & 1 == 1,
@@ -121,14 +121,14 @@ impl Board {
 
     /// The board with one more queen, on square `at` of a line.
     #[must_use]
-    pub const fn place_on(self, line: Line, at: u32) -> Self {
+    pub(crate) const fn place_on(self, line: Line, at: u32) -> Self {
         let (row, column) = line.square(at);
         self.place(row, column)
     }
 
     /// The board mirrored on its main diagonal: rows become columns.
     #[must_use]
-    pub const fn transposed(&self) -> Self {
+    pub(crate) const fn transposed(&self) -> Self {
         // (r, c) goes to (c, r): r + c stays, c + n - 1 - r turns round within its 2n - 1 bits.
         let turned = if self.n == 0 { 0 } else { self.diagonal_mask.reverse_bits() >> (u64::BITS - (2 * self.n - 1)) };
         Self {
@@ -159,7 +159,7 @@ impl Board {
 impl Board {
     /// The board with more queens, if none of them attacks another.
     #[must_use]
-    pub fn place_all(self, squares: impl IntoIterator<Item = (u32, u32)>) -> Option<Self> {
+    pub(crate) fn place_all(self, squares: impl IntoIterator<Item = (u32, u32)>) -> Option<Self> {
         let place = |board: Self, (row, column)| board.is_free(row, column).then(|| board.place(row, column));
         squares.into_iter().try_fold(self, place)
     }

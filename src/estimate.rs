@@ -96,6 +96,7 @@ struct Sample {
 
 /// A random prefix of a method, not only a canonical one, and how many prefixes it stands for. `None` for a way that came to
 /// a dead end.
+#[doc(hidden)]
 pub fn random_prefix(
     problem: &Problem,
     method: Method,

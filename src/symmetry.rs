@@ -101,7 +101,8 @@ impl SymmetryGroup {
     /// All eight.
     pub const ALL: Self = Self(0xff);
     /// The identity alone.
-    pub const IDENTITY: Self = Self(1 << Symmetry::Identity as u8);
+    #[cfg(test)]
+    pub(crate) const IDENTITY: Self = Self(1 << Symmetry::Identity as u8);
 
     /// Whether a symmetry is among them.
     pub const fn contains(self, symmetry: Symmetry) -> bool {
@@ -119,7 +120,7 @@ impl SymmetryGroup {
     }
 
     /// The number of different images of some queens on a board of `n`, and whether the queens are the smallest of them.
-    pub fn orbit(self, n: u32, queens: &[(u32, u32)]) -> (u32, bool) {
+    pub(crate) fn orbit(self, n: u32, queens: &[(u32, u32)]) -> (u32, bool) {
         let mut own = queens.to_vec();
         own.sort_unstable();
         let mut image = Vec::with_capacity(own.len());
@@ -163,7 +164,7 @@ impl Class {
 
 impl Class {
     /// The images of a square of a board of `n` under the rotations of the class, the square itself first.
-    pub fn images(self, n: u32, row: u32, column: u32) -> impl Iterator<Item = (u32, u32)> {
+    pub(crate) fn images(self, n: u32, row: u32, column: u32) -> impl Iterator<Item = (u32, u32)> {
         self.rotations().iter().map(move |rotation| rotation.square(n, row, column))
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Capabilities, Control, Device, Session, Stats, default_memory};
+use super::memory::default_memory;
+use super::{Capabilities, Control, Device, Session, Stats};
 use crate::error::{Error, Result};
 use crate::method::CpuProgram;
 use crate::method::most_constrained::lanes::InstructionSet;

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use cpu::Cpu;
-pub use memory::{default_memory, free_memory};
 pub use stats::{KernelStats, Stats};
 
 pub use crate::capabilities::{Capabilities, DeviceKind};

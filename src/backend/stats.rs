@@ -44,7 +44,8 @@ pub struct KernelStats {
 
 impl KernelStats {
     /// Adds a dispatch.
-    pub fn add(&mut self, steps: u64, lane_slots: u64, took: Duration, invocations: u32) {
+    #[cfg(feature = "gpu")]
+    pub(crate) fn add(&mut self, steps: u64, lane_slots: u64, took: Duration, invocations: u32) {
         self.steps += steps;
         self.lane_slots += lane_slots;
         self.slices += 1;
@@ -61,12 +62,14 @@ impl Stats {
     }
 
     /// Steps of all shaders together.
-    pub fn steps(&self) -> u64 {
+    #[cfg(feature = "gpu")]
+    pub(crate) fn steps(&self) -> u64 {
         self.kernels.iter().map(|kernel| kernel.steps).sum()
     }
 
     /// Those of a shader, by its name.
-    pub fn kernel(&mut self, shader: &'static str) -> &mut KernelStats {
+    #[cfg(feature = "gpu")]
+    pub(crate) fn kernel(&mut self, shader: &'static str) -> &mut KernelStats {
         let at = self.kernels.iter().position(|kernel| kernel.shader == shader).unwrap_or_else(|| {
             self.kernels.push(KernelStats { shader, ..Default::default() });
             self.kernels.len() - 1

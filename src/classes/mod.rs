@@ -5,7 +5,7 @@
 //! A reflection leaves none unchanged for n > 1: a queen off the mirror line and its image attack each other, and at most
 //! one queen is on the line.
 
-pub mod symmetric;
+mod symmetric;
 
 use crate::symmetry::Class;
 

@@ -13,14 +13,6 @@ use crate::symmetry::Class;
 
 /// The number of solutions on a board of `n` rows that the rotations of a class leave unchanged.
 ///
-/// ```
-/// use nqueens::classes::symmetric;
-/// use nqueens::symmetry::Class;
-///
-/// assert_eq!(symmetric::count(8, Class::HalfTurn), 4);
-/// assert_eq!(symmetric::count(12, Class::QuarterTurn), 8);
-/// ```
-///
 /// # Panics
 /// If `n` is greater than [`MAX_N`](crate::board::MAX_N).
 pub fn count(n: u32, class: Class) -> u64 {

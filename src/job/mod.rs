@@ -32,7 +32,7 @@ pub use run::{Outcome, run};
 pub use selftest::{Finding, check_files, check_verify, selftest};
 pub use shards::{Shard, ShardFiles, ShardPlan, ShardResult};
 pub use tally::{PRIME, Tally};
-pub use verify::{Mismatch, Verify};
+pub use verify::Verify;
 
 pub use crate::decimal::Decimal;
 pub use crate::error::JobError;

@@ -79,7 +79,7 @@ pub struct Verification {
 
 impl Verification {
     /// Adds what was noticed elsewhere.
-    pub fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.recounted = self.recounted.saturating_add(other.recounted);
         self.mismatches = self.mismatches.saturating_add(other.mismatches);
         self.batches_redone = self.batches_redone.saturating_add(other.batches_redone);

@@ -12,7 +12,7 @@ pub struct Ranges(Vec<[u64; 2]>);
 impl Ranges {
     /// Adds a range. False, and nothing is changed, if a part of it was there already.
     #[must_use]
-    pub fn insert(&mut self, range: Range<u64>) -> bool {
+    pub(crate) fn insert(&mut self, range: Range<u64>) -> bool {
         if range.is_empty() {
             return true;
         }
@@ -59,7 +59,7 @@ impl Ranges {
     }
 
     /// Whether it is what [`insert`](Self::insert) makes, and inside a range: a file can say anything.
-    pub fn is_sound(&self, within: Range<u64>) -> bool {
+    pub(crate) fn is_sound(&self, within: Range<u64>) -> bool {
         self.0.iter().all(|&[start, end]| start < end)
             && self.0.windows(2).all(|pair| pair[0][1] < pair[1][0])
             && self.0.first().is_none_or(|first| first[0] >= within.start)

@@ -59,7 +59,7 @@ impl Tally {
     ///
     /// # Errors
     /// If a sum would pass its range; then nothing is changed.
-    pub fn add(&mut self, other: &Self) -> Result<()> {
+    pub(crate) fn add(&mut self, other: &Self) -> Result<()> {
         let mut sum = self.clone();
         sum.prefixes = sum.prefixes.checked_add(other.prefixes).ok_or(Error::Overflow)?;
         sum.solutions.0 = sum.solutions.0.checked_add(other.solutions.0).ok_or(Error::Overflow)?;
@@ -85,7 +85,7 @@ impl Tally {
     }
 
     /// Whether the counts are the same, whatever is known about the nodes.
-    pub fn same_counts(&self, other: &Self) -> bool {
+    pub(crate) fn same_counts(&self, other: &Self) -> bool {
         Self { nodes: None, ..self.clone() } == Self { nodes: None, ..other.clone() }
     }
 }

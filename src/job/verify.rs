@@ -10,7 +10,7 @@ use crate::method::Method;
 
 /// A prefix whose two counts are not equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mismatch {
+pub(crate) struct Mismatch {
     /// Its place in the batch.
     pub at: usize,
     /// By the device.
@@ -29,7 +29,7 @@ pub struct Verify {
 
 impl Verify {
     /// Recounts a sample of a batch, on the threads of the pool this runs in. Gives how many prefixes were recounted, and the mismatches.
-    pub fn check(self, method: Method, batch: &Batch, counts: &[u64]) -> (u64, Vec<Mismatch>) {
+    pub(crate) fn check(self, method: Method, batch: &Batch, counts: &[u64]) -> (u64, Vec<Mismatch>) {
         // Another sample in each run: what one run misses the next may find.
         let mut random = fastrand::Rng::new();
         let algorithm = method.algorithm();

@@ -31,6 +31,7 @@ macro_rules! methods {
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
             /// What it is.
+            #[doc(hidden)]
             pub fn algorithm(self) -> &'static dyn Algorithm {
                 match self {
                     $(Self::$name => &$algorithm,)+
