@@ -105,7 +105,8 @@ fn of_job(error: &JobError) -> Exit {
 /// What to do about an error that the library cannot know: it has no command line.
 fn advice(error: &Error) -> &'static str {
     match error {
-        Error::NoAdapter | Error::BuiltWithoutGpu | Error::CpuOnly(_) => "; or use --backend cpu",
+        Error::NoAdapter | Error::BuiltWithoutGpu => ", or use --backend cpu",
+        Error::CpuOnly(_) => ": use --backend cpu",
         Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => "; `nqueens devices` lists them",
         Error::TooManyBoards(_) => ": choose fewer with --limit, --skip or --unique",
         _ => "",
