@@ -1,48 +1,79 @@
-//! Holds the cost model of half join against the clock: of the shapes that it thinks fastest it counts a few random prefixes
-//! each, on one thread.
+//! Holds the cost model of half join against the clock: counts random prefixes of some shapes on one thread, and says what
+//! the model expects.
 //!
-//! `cargo run --release --example half_join_shapes -- 24 4096 6 2` (n, memory in MiB, how many shapes, how many prefixes)
+//! `cargo run --release --example half_join_shapes -- 24 2` (n, prefixes a shape, optionally centre rows and, of the kinds of
+//! instructions from plain Rust on, which one; without centre rows the six fastest shapes by the model)
+//!
+//! `cargo run --release --example half_join_shapes -- 18 0 2 1 2` (no samples: counts the whole board by this shape; and how
+//! many threads)
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use nqueens::Problem;
-use nqueens::board::MAX_N;
-use nqueens::internals::half_join::{Counter, MiddlePrefixes, Weights, plan};
+use nqueens::internals::half_join::kernels::Simd;
+use nqueens::internals::half_join::{Counter, MiddlePrefixes, Shape, Sharing, Watch, plan};
+use nqueens::internals::random_prefix;
+use nqueens::{Method, Problem};
 
 fn main() {
-    let mut numbers = std::env::args().skip(1).map(|number| number.parse::<usize>().ok());
-    let mut next = |default| numbers.next().flatten().unwrap_or(default);
-    let (n, memory, shapes, prefixes) = (next(18).min(MAX_N as usize) as u32, next(2048) << 20, next(6), next(1));
-    let problem = Problem::empty(n).expect("n is in range");
-    let mut plans = plan::plans(n, None);
-    plans.retain(|plan| plan.memory <= memory as f64);
+    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|number| number.parse().ok()).collect();
+    let number = |i: usize, default| numbers.get(i).copied().unwrap_or(default);
+    let (n, samples) = (number(0, 18) as u32, number(1, 2));
+    let problem = Problem::empty(n).expect("n is at most 32");
+    let mut plans = plan::plans(n);
+    // With all centre rows in the prefix, so that one prefix does not take too long.
+    plans.retain(|plan| plan.shape.fixed == plan.shape.centre && plan.memory < 8e9);
     plans.sort_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds));
-    let mut random = fastrand::Rng::with_seed(1);
-    println!("centre fixed   MiB  prefixes  expected s  a prefix s  measured s  ns a solution");
-    for plan in plans.iter().take(shapes) {
-        let shape = plan.shape;
-        let most = plan::most_placements(shape, memory);
-        let counter = Counter::new(shape, Weights::Symmetric, most, false);
-        let (mut seconds, mut solutions, mut images) = (0.0, 0.0, 0.0);
-        for _ in 0..prefixes.min(plan.prefixes as usize).max(1) {
-            // Some prefix of the first ones: those further on take longer to list than to count.
-            let at = random.usize(..(plan.prefixes as usize).clamp(1, 100_000));
-            let Some(prefix) = MiddlePrefixes::new(&problem, shape.fixed).nth(at) else { continue };
+    match numbers.get(2) {
+        Some(&centre) => plans.retain(|plan| plan.shape.centre == centre as u32),
+        None => plans.truncate(6),
+    }
+    if samples == 0 {
+        let shape = Shape::new(n, number(2, 2 - n as usize % 2) as u32, 0).expect("a shape");
+        let threads = number(4, 1);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let sharing = if threads > 1 { Sharing::Fillings(threads) } else { Sharing::Alone };
+        let mut counter = Counter::new(shape, usize::MAX, sharing);
+        if let Some(&simd) = Simd::all().get(number(3, usize::MAX)) {
+            counter.simd = simd;
+        }
+        let start = Instant::now();
+        let watch = Watch { done: &|_| (), stop: &AtomicBool::new(false) };
+        let empty = MiddlePrefixes::new(&problem, 0).next().expect("one");
+        let count = pool.install(|| counter.count_prefix(&empty, watch)).expect("nobody stops it");
+        println!("{count} in {:.3} s, {:?}, {threads} threads", start.elapsed().as_secs_f64(), counter.simd);
+        return;
+    }
+    println!("centre    MiB  prefixes  expected s  measured s  ratio  ns a solution");
+    for plan in plans {
+        let mut counter = Counter::new(plan.shape, usize::MAX, Sharing::Alone);
+        if let Some(&simd) = Simd::all().get(number(3, usize::MAX)) {
+            counter.simd = simd;
+        }
+        let watch = Watch { done: &|_| (), stop: &AtomicBool::new(false) };
+        let mut random = fastrand::Rng::with_seed(1);
+        let (mut seconds, mut solutions) = (0.0, 0.0);
+        // The first one is not counted: it only makes the buffers.
+        for sample in 0..=samples {
+            let Some((prefix, weight)) = random_prefix(&problem, Method::HalfJoin, n - plan.shape.fixed, &mut random)
+            else {
+                continue;
+            };
             let start = Instant::now();
-            let count = counter.count_prefix(&prefix);
-            seconds += start.elapsed().as_secs_f64();
-            solutions += f64::from(prefix.multiplicity()) * count as f64;
-            images += 1.0;
+            let count = counter.count_prefix(&prefix, watch).expect("nobody stops it");
+            if sample > 0 {
+                seconds += start.elapsed().as_secs_f64() * weight / f64::from(prefix.multiplicity()) / samples as f64;
+                solutions += weight * count as f64 / samples as f64;
+            }
         }
         println!(
-            "{:6} {:5} {:5.0} {:9.3e} {:11.4e} {:11.3} {:11.4e} {:14.2}",
-            shape.centre,
-            shape.fixed,
+            "{:6} {:6.0} {:9.3e} {:11.4e} {:11.4e} {:6.2} {:14.3}",
+            plan.shape.centre,
             plan.memory / f64::from(1 << 20),
             plan.prefixes,
             plan.nanoseconds * 1e-9,
-            seconds / images,
-            seconds / images * plan.prefixes,
+            seconds,
+            seconds * 1e9 / plan.nanoseconds,
             1e9 * seconds / solutions
         );
     }

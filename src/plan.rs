@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::capabilities::Capabilities;
 use crate::error::{Error, Result};
+use crate::known::about_solutions;
 use crate::method::Method;
 use crate::prefix::Prefix;
 use crate::problem::Problem;
@@ -206,12 +207,6 @@ fn wanted(n: u32, method: Method, devices: &[Capabilities], purpose: Purpose) ->
             if n < TRIED_OUT { wanted.min(16u64.saturating_mul(shards)).max(1 << 10) } else { wanted }
         }
     }
-}
-
-/// How many solutions there are, in about: M. Simkin, "The number of n-queens configurations" (2021), with a factor that fits
-/// A000170 from n = 8 to 27.
-pub fn about_solutions(n: u32) -> f64 {
-    30.0 * (0.1434 * f64::from(n)).powi(n as i32)
 }
 
 /// Lists the prefixes of a plan.

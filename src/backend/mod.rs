@@ -39,7 +39,7 @@ pub trait Device: Send {
 
 /// A device that is ready for the prefixes of one [`Workload`].
 pub trait Session: Send {
-    /// The number of completions of each prefix, in their order; [weighted](crate::method::Properties::weighted), if that is
+    /// The number of completions of each prefix, in their order; [weighted](crate::Properties::weights), if that is
     /// the method's way. After an error the session is not to be used again.
     ///
     /// # Errors

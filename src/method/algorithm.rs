@@ -20,9 +20,9 @@ pub struct Properties {
     pub counts_nodes: bool,
     /// Whether it can start from any board, or from the empty one only.
     pub any_board: bool,
-    /// Whether counts of single prefixes are weighted by symmetry: then they are not the numbers of their completions, and
-    /// only the sum over all prefixes means something.
-    pub weighted: bool,
+    /// The version of the weights by which counts of single prefixes are weighted by symmetry, if they are: then they are not
+    /// the numbers of their completions, and only the sum over all prefixes, with weights of one version, means something.
+    pub weights: Option<u32>,
     /// Whether its prefixes are few, large, and take about as long as each other, rather than many and small.
     pub few_large_prefixes: bool,
     /// Prefixes that keep a CPU thread busy; with `few_large_prefixes` all threads can share one.

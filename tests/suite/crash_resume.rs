@@ -254,7 +254,7 @@ fn resume_with_each_thing_changed() {
     for (from, to, words) in [
         ("\"version\":1", "\"version\":2", "version 2, this program knows version 1"),
         ("nqueens checkpoint", "nqueens plan", "it is a 'nqueens plan'"),
-        ("\"digest\":\"", "\"digest\":\"0", "enumerated in another way"),
+        ("\"digest\":\"", "\"digest\":\"0", "weighted in another way"),
     ] {
         let changed = sealed(&text.replacen(from, to, 1));
         std::fs::write(file(&folder, "c"), &changed).unwrap();
@@ -298,7 +298,7 @@ fn sums_that_were_sealed_wrongly_are_refused() {
 fn signals_finish_the_batch_save_and_end() {
     for name in ["INT", "TERM"] {
         let folder = folder();
-        let count = "count 17 --checkpoint {}/c --backend cpu --threads 1 --save-every 20ms";
+        let count = "count 17 --method row-order --checkpoint {}/c --backend cpu --threads 1 --save-every 20ms";
         let mut child = Running::start(&mut command_in(count, folder.path()));
         wait_for(&file(&folder, "c.previous"));
         child.signal(name);

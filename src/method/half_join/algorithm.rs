@@ -1,16 +1,15 @@
 //! The half join as a method: its prefixes, its plan, its recount.
 
-use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
-use super::mirrors::{Mirrors, middle_number};
+use super::mirrors::Mirrors;
 use super::prefixes::{Middle, MiddlePrefixes, from_the_middle, whole_middle};
-use super::{HalfJoin, fastest};
+use super::{HalfJoin, Watch, fastest};
 use crate::board::{Board, Line, bits};
 use crate::capabilities::Capabilities;
+use crate::known::about_solutions;
 use crate::method::algorithm::{Algorithm, CpuProgram, Forecast, Properties, Solver, sample_free_rows};
 use crate::method::descent::Choice;
-use crate::method::most_constrained::MostConstrained;
 use crate::method::most_constrained::lanes::{Engine, InstructionSet};
 use crate::prefix::{Completions, Prefix, Prefixes};
 use crate::problem::Problem;
@@ -19,11 +18,11 @@ use crate::problem::Problem;
 #[derive(Debug)]
 pub struct MeetInTheMiddle;
 
-/// From this n on half joins were measured to be faster than lanes of AVX2 (docs/ALGORITHM.md).
-const PAYS_FROM: u32 = 19;
+/// Times of the cost model, of a whole count as it was measured with each kind of instructions.
+const OF_THE_MODEL: [(&str, f64); 2] = [("avx512", 0.8), ("avx2", 1.1)];
 
-/// Bytes without which they are not.
-const PAYS_WITH: usize = 2 << 30;
+/// The same without either.
+const PLAIN: f64 = 2.5;
 
 impl Algorithm for MeetInTheMiddle {
     fn properties(&self) -> &'static Properties {
@@ -33,7 +32,8 @@ impl Algorithm for MeetInTheMiddle {
                       in much memory",
             counts_nodes: false,
             any_board: false,
-            weighted: true,
+            // Version 1, of the program 0.1.0, compared another number.
+            weights: Some(2),
             few_large_prefixes: true,
             prefixes_per_thread: 1,
             solutions_per_prefix: 1e9,
@@ -80,11 +80,14 @@ impl Algorithm for MeetInTheMiddle {
         sample_free_rows(n, 10 + n % 2)
     }
 
-    /// With AVX-512 the lanes keep up with half joins; without AVX2 neither was measured.
     fn nanoseconds_per_solution(&self, n: u32, device: &Capabilities) -> Option<f64> {
-        let pays = n >= PAYS_FROM && device.instruction_set == "avx2" && device.memory >= PAYS_WITH;
-        let lanes = MostConstrained.nanoseconds_per_solution(n, device)?;
-        (!device.is_gpu()).then_some(if pays { lanes / 1.5 } else { lanes * 1.5 })
+        if device.is_gpu() {
+            return None;
+        }
+        let plan = fastest(n, device.memory, device.lanes, 1)?;
+        let measured = OF_THE_MODEL.iter().find(|(instructions, _)| *instructions == device.instruction_set);
+        let factor = measured.map_or(PLAIN, |&(_, factor)| factor);
+        Some(factor * plan.nanoseconds / device.lanes as f64 / about_solutions(n))
     }
 
     fn cpu_program(&self, problem: &Problem, depth: u32, cpu: &Capabilities) -> Box<dyn CpuProgram> {
@@ -100,7 +103,7 @@ impl Algorithm for MeetInTheMiddle {
         if prefix.board.queens() == 0 {
             return complete(&prefix.board);
         }
-        let mut boards = vec![(prefix.board, Middle::of(prefix))];
+        let mut boards = vec![(prefix.board, Middle::from(prefix))];
         for column in [(n - 1) / 2, n / 2].map(Line::Column) {
             boards = boards
                 .into_iter()
@@ -114,17 +117,8 @@ impl Algorithm for MeetInTheMiddle {
                 })
                 .collect();
         }
-        boards
-            .iter()
-            .map(|(board, middle)| match middle.rows() {
-                [Some(first), Some(second)] => match middle.number().cmp(&middle_number(n, [first, second])) {
-                    Ordering::Less => 2 * complete(board),
-                    Ordering::Equal => complete(board),
-                    Ordering::Greater => 0,
-                },
-                _ => unreachable!("both middle columns have a queen"),
-            })
-            .sum()
+        let weighted = boards.iter().filter(|(_, middle)| middle.weight() > 0);
+        weighted.map(|(board, middle)| middle.weight() * complete(board)).sum()
     }
 }
 
@@ -142,8 +136,9 @@ impl CpuProgram for HalfJoin {
 struct Weighted<'a>(&'a HalfJoin);
 
 impl Solver for Weighted<'_> {
-    fn count_completions(&mut self, prefix: &Prefix, _stop: &AtomicBool) -> Option<Completions> {
+    fn count_completions(&mut self, prefix: &Prefix, stop: &AtomicBool) -> Option<Completions> {
         assert_eq!(prefix.board.queens(), self.0.rows, "prefixes are as deep as the workload says");
-        Some(Completions { solutions: self.0.count_prefix(prefix), ..Completions::default() })
+        let solutions = self.0.count_prefix_with(prefix, Watch { done: &|_| (), stop })?;
+        Some(Completions { solutions, ..Completions::default() })
     }
 }

@@ -1,215 +1,248 @@
-//! Counting below one prefix: enumerate the blocks, filter them stage by stage, join what is left.
+//! Counting below one prefix: fill the centre rows, grow the lists of both blocks, join them.
+
+use super::prefixes::Middle;
+use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::block::Pass;
-use super::diagonals::{LOW_BITS, Layout, TooWide};
-use super::filling::{Filling, Last, Weights, extensions, fillings};
-use super::groups::{Groups, Pool, TooLarge};
-use super::join::Join;
-use super::kernels::Simd;
+use super::filling::{Filling, Fillings};
+use super::join::{Join, Joined};
+use super::kernels::{Key, Simd};
+use super::layout::{KEY_BITS, Layout, TooWide};
+use super::lists::{Crew, Level, Lists, Pass, Pool, Stored};
 use super::shape::Shape;
-use super::subsets::Subsets;
+use super::watch::{Halt, Progress, Watch};
 use crate::prefix::Prefix;
+
+/// How threads share the work of a prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// There is one thread.
+    Alone,
+    /// Each takes a filling, so many at a time.
+    Fillings(usize),
+    /// All work at one filling.
+    Lists,
+}
 
 /// Counts below prefixes of a shape.
 #[derive(Debug)]
 pub struct Counter {
     /// How the rows are shared out.
     pub shape: Shape,
-    /// How solutions are weighted.
-    pub weights: Weights,
     /// The instructions to use.
     pub simd: Simd,
-    /// Whether to use all threads for one prefix.
-    pub parallel: bool,
-    /// The most placements of a block to hold at a time, roughly; more are counted in parts.
-    pub most: usize,
-    /// Bits of the low part of a key, fewer in tests.
-    pub(super) low_bits: u32,
+    /// How threads share the work.
+    pub sharing: Sharing,
+    /// Bytes that the lists of one filling may take, roughly; with more, it is counted in parts.
+    pub bytes: usize,
+    /// The bits of a key, fewer in tests.
+    pub(super) key_bits: u32,
     pool: Pool,
+    works: Mutex<Vec<Work>>,
 }
 
-/// The placements of both blocks, as far as a pass has them.
-#[derive(Clone, Copy)]
-struct Lists<'a> {
-    groups: [&'a Groups; 2],
-    passes: [Pass; 2],
+/// The lists of one filling.
+#[derive(Debug, Default)]
+struct Work {
+    /// Of the rows before: those of the last row, and those that the next one makes of them.
+    early: [Lists<u64>; 2],
+    /// Of both blocks but for their last rows.
+    low: [Lists<u32>; 2],
+    /// The same where keys need more than 32 bits.
+    whole: [Lists<u64>; 2],
 }
 
-impl Lists<'_> {
-    /// Whether the queens of a prefix are in columns that the pass leaves to them; all of those if they are the `last`.
-    fn fit(&self, prefix: &Prefix, last: bool) -> bool {
-        let [above, below] = self.passes;
-        let columns = !prefix.board.free_column_mask;
-        columns & (above.needed | below.needed) == 0 && (!last || above.barred & below.barred & !columns == 0)
-    }
-}
+/// The part of the time that growing takes, for who waits.
+const GROWING: f64 = 0.4;
 
-/// Fewer placements than this are not worth a part of their own.
-const FEWEST: usize = 1 << 13;
+/// The most columns that passes are split by.
+pub const MAX_SPLITS: u32 = 8;
+
+/// Lists of fewer bytes are not counted in parts.
+const MIN_BYTES: usize = 1 << 16;
 
 impl Counter {
     /// A counter for a shape, with the best instructions there are.
-    pub fn new(shape: Shape, weights: Weights, most: usize, parallel: bool) -> Self {
-        let (simd, most, pool) = (Simd::detect(), most.max(FEWEST), Pool::default());
-        Self { shape, weights, simd, parallel, most, low_bits: LOW_BITS, pool }
-    }
-
-    /// The solutions that complete a prefix, weighted: times the prefixes' multiplicities they make all solutions.
-    ///
-    /// # Panics
-    /// If they are more than a `u64` can hold.
-    pub fn count_prefix(&self, prefix: &Prefix) -> u64 {
-        u64::try_from(self.count(self.shape, prefix))
-            .expect("a prefix of so many solutions could not be counted in years")
-    }
-
-    fn count(&self, shape: Shape, prefix: &Prefix) -> i128 {
-        let board = &prefix.board;
-        let subsets = Subsets::new(shape.free_columns(), shape.block());
-        match Layout::new(shape, board, self.low_bits) {
-            Ok(layout) => {
-                let passes = [Pass::default(); 2];
-                self.count_pass(shape, prefix, &layout, &subsets, passes, self.most).unwrap_or_else(|TooLarge| {
-                    self.count_passes(shape, prefix, &layout, &subsets, passes, board.free_column_mask)
-                })
-            }
-            // One stage less to filter makes it less wide: without filter rows every prefix fits.
-            Err(TooWide) => extensions(shape, prefix, self.weights)
-                .iter()
-                .map(|next| i128::from(next.prefix.multiplicity) * self.count(shape.next_stage(), &next.prefix))
-                .sum(),
+    pub fn new(shape: Shape, bytes: usize, sharing: Sharing) -> Self {
+        let bytes = bytes.max(MIN_BYTES);
+        Self {
+            shape,
+            simd: Simd::detect(),
+            sharing,
+            bytes,
+            key_bits: KEY_BITS,
+            pool: Pool::default(),
+            works: Mutex::default(),
         }
     }
 
-    /// Counts in passes: the highest of the columns left has a queen above, or below, or between the blocks.
-    fn count_passes(
-        &self,
-        shape: Shape,
-        prefix: &Prefix,
-        layout: &Layout,
-        subsets: &Subsets,
-        [above, below]: [Pass; 2],
-        columns: u32,
-    ) -> i128 {
-        let column = 1 << columns.ilog2();
-        let left = columns & !column;
-        // Two different lists take more than one that is turned upside down.
-        let most = if layout.mirrored { self.most / 2 } else { self.most };
-        // A list that one column set makes too large cannot be split further; memory is then what it takes.
-        let limit = if left == 0 { usize::MAX } else { most };
-        let mut passes =
-            vec![[above.needing(column), below.barring(column)], [above.barring(column), below.needing(column)]];
-        if shape.fixed < shape.centre {
-            passes.push([above.barring(column), below.barring(column)]);
-        }
-        passes
-            .into_iter()
-            .map(|passes| match self.count_pass(shape, prefix, layout, subsets, passes, limit) {
-                Ok(count) => count,
-                Err(TooLarge) => self.count_passes(shape, prefix, layout, subsets, passes, left),
-            })
-            .sum()
-    }
-
-    fn count_pass(
-        &self,
-        shape: Shape,
-        prefix: &Prefix,
-        layout: &Layout,
-        subsets: &Subsets,
-        passes: [Pass; 2],
-        most: usize,
-    ) -> Result<i128, TooLarge> {
-        let groups = |side: usize| {
-            // Upside down, the placements below are placements above.
-            let board = &layout.sides[if layout.mirrored { 0 } else { side }];
-            Groups::new(shape, board, subsets, passes[side], most, (&self.pool, self.parallel))
+    /// The solutions that complete a prefix, weighted, if nobody stops it.
+    pub fn count_prefix(&self, prefix: &Prefix, watch: Watch) -> Option<u64> {
+        let progress = Progress::new(watch);
+        let crew = Crew {
+            simd: self.simd,
+            parallel: self.sharing == Sharing::Lists,
+            pool: &self.pool,
+            progress: &progress,
+            bytes: self.bytes,
         };
-        let count = |above: &Groups, below: &Groups| {
-            let lists = Lists { groups: [above, below], passes };
-            self.descend(shape, prefix, layout, lists, subsets, self.parallel)
-        };
-        let above = groups(0)?;
-        if layout.mirrored && passes[0] == passes[1] {
-            let count = count(&above, &above);
-            self.pool.give_back(above);
-            return Ok(count);
-        }
-        let below = groups(1);
-        let count = below.map(|below| {
-            let count = count(&above, &below);
-            self.pool.give_back(below);
-            count
-        });
-        self.pool.give_back(above);
-        count
-    }
-
-    /// Counts with the groups of this stage.
-    fn descend(
-        &self,
-        shape: Shape,
-        prefix: &Prefix,
-        layout: &Layout,
-        lists: Lists,
-        subsets: &Subsets,
-        parallel: bool,
-    ) -> i128 {
-        let groups = lists.groups;
-        if shape.fixed == shape.centre {
-            return self.join(shape, prefix, groups, subsets, &Last::new(prefix, None, layout), parallel);
-        }
-        let next = shape.next_stage();
-        let is_last = next.fixed == shape.centre;
-        let mut fillings = fillings(shape, prefix, layout, self.weights);
-        fillings.retain(|filling| lists.fit(&filling.prefix, is_last));
-        if is_last {
-            let last: Vec<_> = fillings.iter().flat_map(|filling| Last::new(prefix, Some(filling), layout)).collect();
-            return self.join(shape, prefix, groups, subsets, &last, parallel);
-        }
-        let next_subsets = Subsets::new(next.free_columns(), next.block());
-        // From here on the keys below are what the layout says.
-        let next_layout = Layout { mirrored: false, ..layout.clone() };
-        let count_filling = |filling: &Filling, parallel: bool| {
-            let filtered = |side: usize| {
-                groups[side].filtered(self.simd, shape, (subsets, filling.columns), filling.tests[side], &self.pool)
+        let fillings = Mutex::new(Fillings::new(self.shape, prefix));
+        let shape = Shape { fixed: self.shape.centre, ..self.shape };
+        let count = || {
+            let mut work = lock(&self.works).pop().unwrap_or_default();
+            let mut sum = 0;
+            let result = loop {
+                let Some(filling) = lock(&fillings).next() else { break Ok(sum) };
+                match self.count_filling(shape, &filling, &mut work, crew) {
+                    Ok(count) => sum += count,
+                    Err(halt) => break Err(halt),
+                }
             };
-            let (above, below) =
-                if parallel { rayon::join(|| filtered(0), || filtered(1)) } else { (filtered(0), filtered(1)) };
-            let filtered = Lists { groups: [&above, &below], ..lists };
-            let count = self.descend(next, &filling.prefix, &next_layout, filtered, &next_subsets, parallel);
-            self.pool.give_back(above);
-            self.pool.give_back(below);
-            i128::from(filling.prefix.multiplicity) * count
+            lock(&self.works).push(work);
+            result
         };
-        // Each thread would have filtered lists of its own, which the plan has room for once: about a tenth of these.
-        let threads = rayon::current_num_threads();
-        let segments = shape.block() as usize;
-        let placements: u32 = groups.iter().map(|groups| groups.bounds(subsets.len() - 1, segments)[segments]).sum();
-        let filtered = placements as usize / 8 + next_subsets.len() * 2 * segments;
-        if parallel && fillings.len() >= 16 * threads && threads * filtered <= self.most / 4 {
-            return fillings.par_iter().map(|filling| count_filling(filling, false)).sum();
-        }
-        fillings.iter().map(|filling| count_filling(filling, parallel)).sum()
+        let sum: Result<u64, Halt> = match self.sharing {
+            Sharing::Fillings(threads) => (0..threads).into_par_iter().with_max_len(1).map(|_| count()).sum(),
+            Sharing::Alone | Sharing::Lists => count(),
+        };
+        sum.ok()
     }
 
-    fn join(
-        &self,
-        shape: Shape,
-        prefix: &Prefix,
-        groups: [&Groups; 2],
-        subsets: &Subsets,
-        fillings: &[Last],
-        parallel: bool,
-    ) -> i128 {
-        let free = prefix.board.free_column_mask;
-        let middle = shape.middle_columns().map(|column| {
-            let bit = 1 << column;
-            if free & bit == 0 { 0 } else { 1 << (free & (bit - 1)).count_ones() }
-        });
-        let &Self { simd, weights, .. } = self;
-        Join { shape, simd, parallel, weights, groups, subsets, fillings, middle }.count()
+    /// Counts with all centre rows of the shape filled.
+    fn count_filling(&self, shape: Shape, filling: &Filling, work: &mut Work, crew: Crew) -> Result<u64, Halt> {
+        let Filling { prefix, share } = filling;
+        let count = match Layout::new(shape, &prefix.board, Middle::from(prefix).rows.into(), self.key_bits) {
+            Ok(layout) => {
+                let mut pass = Pass::default();
+                if Middle::from(prefix).unmoved.has(2) {
+                    // Upside down, what has the last column above is what has it below.
+                    pass.barred = 1 << (shape.free_columns() - 1);
+                }
+                Filled { shape, prefix, layout: &layout, share: *share, crew }.count(work, pass)?
+            }
+            // Two rows more between the blocks make the keys less wide.
+            Err(TooWide) => {
+                let shape = Shape { centre: shape.centre + 2, ..shape };
+                let next = Shape { fixed: shape.centre, ..shape };
+                let mut sum = 0;
+                for inner in Fillings::new(shape, prefix) {
+                    sum += self.count_filling(next, &Filling { share: share * inner.share, ..inner }, work, crew)?;
+                }
+                sum
+            }
+        };
+        Ok(u64::from(prefix.multiplicity) * count)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().expect("no thread panics while it holds this")
+}
+
+/// A filling to be counted.
+struct Filled<'a> {
+    shape: Shape,
+    prefix: &'a Prefix,
+    layout: &'a Layout,
+    share: f64,
+    crew: Crew<'a>,
+}
+
+impl Filled<'_> {
+    /// Counts a pass; in two if its lists take too much memory: the highest column not yet decided has its queen above, or
+    /// below.
+    fn count(&self, work: &mut Work, pass: Pass) -> Result<u64, Halt> {
+        match self.count_pass(work, pass) {
+            Err(Halt::TooLarge) => {
+                let undecided = super::columns::first(self.shape.free_columns()) & !(pass.must | pass.barred);
+                let column = 1 << undecided.ilog2();
+                let half = |pass| Filled { share: self.share / 2.0, ..*self }.count_half(work, pass);
+                [Pass { must: pass.must | column, ..pass }, Pass { barred: pass.barred | column, ..pass }]
+                    .into_iter()
+                    .map(half)
+                    .sum()
+            }
+            result => result,
+        }
+    }
+
+    fn count_half(&self, work: &mut Work, pass: Pass) -> Result<u64, Halt> {
+        // The sets of another pass are in other blocks: what those hold would be too much.
+        *work = Work::default();
+        if (pass.must | pass.barred).count_ones() >= MAX_SPLITS.min(self.shape.free_columns()) {
+            // What is too large even so takes the memory that it takes.
+            let crew = Crew { bytes: usize::MAX, ..self.crew };
+            return Filled { crew, ..*self }.count_pass(work, pass);
+        }
+        self.count(work, pass)
+    }
+
+    fn count_pass(&self, work: &mut Work, pass: Pass) -> Result<u64, Halt> {
+        let Work { early, low, whole } = work;
+        let (join_bits, is_narrow) = (self.layout.join_bits, self.layout.is_narrow);
+        // Few fillings are wide: what the one kind has held is given back before the other one takes it.
+        if is_narrow {
+            *whole = Default::default();
+            self.grow(early, low, pass)?;
+            self.join::<u32, u32>(low, pass)
+        } else {
+            *low = Default::default();
+            self.grow(early, whole, pass)?;
+            if join_bits <= u32::BITS { self.join::<u64, u32>(whole, pass) } else { self.join::<u64, u64>(whole, pass) }
+        }
+    }
+
+    /// Makes the lists of both blocks but for their last rows.
+    fn grow<K: Stored>(&self, early: &mut [Lists<u64>; 2], lists: &mut [Lists<K>; 2], pass: Pass) -> Result<(), Halt>
+    where
+        u64: Key<K>,
+    {
+        let last = self.shape.block() - 1;
+        let [now, next] = early;
+        let mut others = 0;
+        for (side, (lists, pass)) in lists.iter_mut().zip([pass, pass.turned()]).enumerate() {
+            if last == 0 {
+                lists.start();
+                continue;
+            }
+            now.start();
+            for row in 0..last {
+                let level = Level {
+                    columns: self.shape.free_columns(),
+                    row: &self.layout.rows[side][row as usize],
+                    size: row + 1,
+                    rows_left: last - row,
+                    pass,
+                };
+                let crew = Crew { bytes: self.crew.bytes.saturating_sub(others + now.bytes()), ..self.crew };
+                if row + 1 == last {
+                    now.grow(lists, level, crew)?;
+                } else {
+                    now.grow::<u64>(next, level, crew)?;
+                    std::mem::swap(now, next);
+                }
+            }
+            others = lists.bytes();
+            self.crew.progress.add(self.share * GROWING / 2.0);
+        }
+        Ok(())
+    }
+
+    fn join<K: Stored + Key<O>, O: Joined>(&self, [above, below]: &[Lists<K>; 2], pass: Pass) -> Result<u64, Halt> {
+        let last = self.shape.block() as usize - 1;
+        let middle = Middle::from(self.prefix);
+        Join {
+            lists: [above, below],
+            rows: [&self.layout.rows[0][last], &self.layout.rows[1][last]],
+            columns: self.shape.free_columns(),
+            size: self.shape.block(),
+            join_bits: self.layout.join_bits,
+            equal: middle.columns == middle.rows,
+            unmoved: middle.unmoved,
+            pass,
+            share: self.share * (1.0 - GROWING),
+        }
+        .count::<O>(self.crew)
     }
 }

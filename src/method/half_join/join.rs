@@ -1,217 +1,179 @@
-//! Joining the blocks of one prefix: every column set above with every set below that the fillings leave.
-//!
-//! A placement above with the columns `S`, a filling with the columns `C` and a placement below make a solution if the
-//! placement below has just the columns left over and none shares a diagonal. For each `S` and filling, the keys of both
-//! groups that leave the filling's diagonals free are copied out, and of those the disjoint pairs counted.
-
-use std::ops::Range;
+//! The last row of both blocks, and the pairs: never stored, made set by set and joined while still in the cache.
 
 use rayon::prelude::*;
 
-use super::filling::{Last, Weights};
-use super::groups::Groups;
-use super::kernels::{Kept, SLACK, Simd, Test};
-use super::shape::Shape;
-use super::subsets::Subsets;
+use super::columns::{self, Without};
+use super::kernels::{Instructions, Job, Key, Scratch, pairs, wide_pairs};
+use super::layout::Row;
+use super::lists::{Crew, Lists, Pass, Stored};
+use super::watch::{Halt, Progress};
+use crate::method::half_join::mirrors::Mirrors;
 
-/// All that joins the blocks of a prefix.
-pub struct Join<'a> {
-    /// How the rows are shared out.
-    pub shape: Shape,
-    /// The instructions to use.
-    pub simd: Simd,
-    /// Whether to use all threads.
-    pub parallel: bool,
-    /// How solutions are weighted.
-    pub weights: Weights,
-    /// The placements above, and those below upside down.
-    pub groups: [&'a Groups; 2],
-    /// The numbers of the column sets.
-    pub subsets: &'a Subsets,
-    /// The fillings of the last stage, those with the same columns next to each other.
-    pub fillings: &'a [Last],
-    /// The middle columns as the column sets have them, 0 where the prefix has a queen.
-    pub middle: [u32; 2],
+/// So many sets are joined at a time.
+const CHUNK: usize = 64;
+
+/// So many pairs are counted before it is looked whether to stop.
+const PAIRS_AT_ONCE: usize = 1 << 24;
+
+/// The blocks of one filling but for their last rows.
+pub struct Join<'a, K> {
+    /// The lists above, and those below upside down.
+    pub lists: [&'a Lists<K>; 2],
+    /// The last row of each block.
+    pub rows: [&'a Row; 2],
+    /// How many columns there are.
+    pub columns: u32,
+    /// How many rows a block has.
+    pub size: u32,
+    /// How many join diagonals there are.
+    pub join_bits: u32,
+    /// Whether the centre rows have a queen in a middle column as far from the middle as those of the middle rows.
+    pub equal: bool,
+    /// The mirrors that leave the centre rows as they are.
+    pub unmoved: Mirrors,
+    /// Which sets to join.
+    pub pass: Pass,
+    /// What the join is of all that is to be done.
+    pub share: f64,
 }
 
-/// The most segments a group has.
-const MOST_SEGMENTS: usize = 12;
-
-/// A group, what its keys must leave free, and room for those that do.
-struct Part<'a> {
-    groups: &'a Groups,
-    bounds: &'a [u32],
-    test: Test,
-    low: &'a mut Vec<u32>,
+/// A key as it is joined.
+pub trait Joined: Stored {
+    /// The pairs that share none of the join diagonals.
+    fn pairs<I: Instructions>(a: &[Self], b: &[Self], bits: u32, scratch: &mut Scratch) -> u64;
 }
 
-impl Part<'_> {
-    /// Copies out the keys of some segments, in a row or apart, that pass the test. Gives where each of them ends.
-    #[inline]
-    fn keep<const N: usize>(&mut self, simd: Simd, bounds: [usize; N], ends: &mut [u32]) -> usize {
-        self.keep_between(simd, &bounds.map(|bound| self.bounds[bound]), ends)
-    }
-
-    fn keep_between(&mut self, simd: Simd, bounds: &[u32], ends: &mut [u32]) -> usize {
-        let room = (bounds[bounds.len() - 1] - bounds[0]) as usize + SLACK;
-        if self.low.len() < room {
-            self.low.resize(room.next_power_of_two(), 0);
-        }
-        simd.filter(self.groups.keys(), bounds, self.test, Kept { low: self.low, high: &mut [], ends })
+impl Joined for u32 {
+    #[inline(always)]
+    fn pairs<I: Instructions>(a: &[Self], b: &[Self], bits: u32, scratch: &mut Scratch) -> u64 {
+        pairs::<I>(a, b, bits, scratch)
     }
 }
 
-impl Join<'_> {
+impl Joined for u64 {
+    #[inline(always)]
+    fn pairs<I: Instructions>(a: &[Self], b: &[Self], _: u32, scratch: &mut Scratch) -> u64 {
+        wide_pairs::<I>(a, b, scratch)
+    }
+}
+
+impl<K: Stored> Join<'_, K> {
     /// The weighted number of solutions.
-    pub fn count(&self) -> i128 {
-        let mut by_columns = Vec::new();
-        let mut start = 0;
-        for same in self.fillings.chunk_by(|a, b| a.columns == b.columns) {
-            by_columns.push((same[0].columns, start..start + same.len()));
-            start += same.len();
-        }
-        let free = ((1u64 << self.shape.free_columns()) - 1) as u32;
-        let segments = self.shape.block() as usize;
-        let [above, below] = self.groups;
-        let count_set = |scratch: &mut [Vec<u32>; 2], (number, set): (usize, u32)| {
-            let bounds_above = above.bounds(number, segments);
-            let mut sum = 0;
-            if bounds_above[0] == bounds_above[segments] {
-                return sum;
-            }
-            let [low_above, low_below] = scratch;
-            for (columns, range) in by_columns.iter().filter(|(columns, _)| columns & set == 0) {
-                let other = free & !set & !columns;
-                let bounds_below = below.bounds(self.subsets.rank(other), segments);
-                if bounds_below[0] == bounds_below[segments] {
-                    continue;
-                }
-                for filling in &self.fillings[range.clone()] {
-                    let [test, test_below] = filling.tests;
-                    let above = Part { groups: above, bounds: bounds_above, test, low: low_above };
-                    let below = Part { groups: below, bounds: bounds_below, test: test_below, low: low_below };
-                    let count = self.count_groups([set, other], above, below, filling);
-                    sum += i128::from(filling.weight) * i128::from(count);
-                }
-            }
-            sum
+    pub fn count<O: Joined>(&self, crew: Crew) -> Result<u64, Halt>
+    where
+        K: Key<O>,
+    {
+        let sets = columns::sets(self.columns, self.size);
+        let count = |i: usize| {
+            let sets_here = CHUNK.min(sets - i * CHUNK);
+            let count = crew.pool.with(|scratch| {
+                let (buffers, scratch) = O::buffers(scratch);
+                let progress = crew.progress;
+                crew.simd.run(Chunk { join: self, first: i * CHUNK, sets: sets_here, buffers, scratch, progress })
+            });
+            crew.progress.check()?;
+            crew.progress.add(self.share * sets_here as f64 / sets as f64);
+            Ok(count)
         };
-        if !self.parallel {
-            let mut scratch = Default::default();
-            return self.subsets.iter().enumerate().map(|set| count_set(&mut scratch, set)).sum();
-        }
-        let sets: Vec<(usize, u32)> = self.subsets.iter().enumerate().collect();
-        sets.par_chunks(64)
-            .map_init(Default::default, |scratch, sets| sets.iter().map(|&set| count_set(scratch, set)).sum::<i128>())
-            .sum()
+        let chunks = sets.div_ceil(CHUNK);
+        if crew.parallel { (0..chunks).into_par_iter().map(count).sum() } else { (0..chunks).map(count).sum() }
     }
 
-    /// The weighted number of pairs of two groups with a filling between them.
-    fn count_groups(&self, sets: [u32; 2], mut above: Part, mut below: Part, filling: &Last) -> u64 {
-        let simd = self.simd;
-        let segments = self.shape.block() as usize;
-        let tagged = |set: u32| self.weights == Weights::Symmetric && (self.middle[0] | self.middle[1]) & set != 0;
-        let limit = match self.weights {
-            Weights::Completions => -1,
-            Weights::Symmetric => filling.number - self.middle_base(sets, filling),
-        };
-        // The number of the middle columns is `base + tag above + tag below`, a tag 0 in a set without middle column; it
-        // counts twice where greater than that of the middle rows, once where equal.
-        match sets.map(tagged) {
-            [false, false] => {
-                let weight = match self.weights {
-                    Weights::Completions => 1,
-                    Weights::Symmetric => weight_of(limit),
-                };
-                if weight == 0 {
-                    return 0;
-                }
-                let a = above.keep(simd, [0, segments], &mut [0]);
-                if a == 0 {
-                    return 0;
-                }
-                let b = below.keep(simd, [0, segments], &mut [0]);
-                weight * simd.pairs(&above.low[..a], &below.low[..b])
-            }
-            [true, false] => self.count_tagged(above, below, limit),
-            [false, true] => self.count_tagged(below, above, limit),
-            [true, true] => self.count_both_tagged(above, below, limit),
+    /// How many images a set has under the mirrors that leave the centre rows as they are, if it is the first of them.
+    #[inline(always)]
+    fn images(&self, set: u32) -> Option<u32> {
+        if self.unmoved.count() == 1 {
+            return Some(1);
         }
-    }
-
-    /// As [`count_groups`](Self::count_groups) where only the first of two groups has tags that matter.
-    fn count_tagged(&self, mut tagged: Part, mut other: Part, limit: i32) -> u64 {
-        let simd = self.simd;
-        let segments = self.shape.block() as usize;
-        if limit >= segments as i32 {
-            return 0;
-        }
-        let mut ends = [0; 2];
-        if limit < 0 {
-            tagged.keep(simd, [0, segments], &mut ends[1..]);
-        } else {
-            tagged.keep(simd, [limit as usize, limit as usize + 1, segments], &mut ends);
-        }
-        let [equal, end] = ends.map(|end| end as usize);
-        if end == 0 {
-            return 0;
-        }
-        let b = other.keep(simd, [0, segments], &mut [0]);
-        let b = &other.low[..b];
-        simd.pairs(&tagged.low[..equal], b) + 2 * simd.pairs(&tagged.low[equal..end], b)
-    }
-
-    /// As [`count_groups`](Self::count_groups) where both groups have a queen in a middle column: the segment `u` above
-    /// joins the segments from `limit - u` on below.
-    fn count_both_tagged(&self, mut above: Part, mut below: Part, limit: i32) -> u64 {
-        let simd = self.simd;
-        let segments = self.shape.block() as usize;
-        // Segments below this one join none.
-        let first = (limit - (segments as i32 - 1)).max(0) as usize;
-        if first >= segments {
-            return 0;
-        }
-        let mut ends = [[0; MOST_SEGMENTS + 1]; 2];
-        let [ends_above, ends_below] = &mut ends;
-        if above.keep_between(simd, &above.bounds[first..], &mut ends_above[first + 1..=segments]) == 0
-            || below.keep_between(simd, &below.bounds[first..], &mut ends_below[first + 1..=segments]) == 0
-        {
-            return 0;
-        }
-        let part = |side: usize, segments: Range<usize>| {
-            ends[side][segments.start] as usize..ends[side][segments.end] as usize
-        };
-        let mut count = 0;
-        let full = (limit + 1).clamp(first as i32, segments as i32) as usize;
-        for u in first..full {
-            let equal = limit as usize - u;
-            let a = &above.low[part(0, u..u + 1)];
-            count += simd.pairs(a, &below.low[part(1, equal..equal + 1)]);
-            count += 2 * simd.pairs(a, &below.low[part(1, equal + 1..segments)]);
-        }
-        // Above the limit every segment joins all.
-        count + 2 * simd.pairs(&above.low[part(0, full..segments)], &below.low[part(1, first..segments)])
-    }
-
-    /// The [`middle_number`](super::mirrors::middle_number) of the middle columns, less the tags.
-    fn middle_base(&self, sets: [u32; 2], filling: &Last) -> i32 {
-        let (n, block) = (self.shape.n as i32, self.shape.block() as i32);
-        // The row nearest the centre of the block that has a middle column.
-        let row = |i: usize| match filling.middle[i] {
-            Some(row) => row as i32,
-            None if self.middle[i] & sets[0] != 0 => block - 1,
-            None => n - block,
-        };
-        // Two in one block: the tag is the whole distance, and the base 0.
-        if n % 2 == 1 { (row(0) - n / 2).abs() } else { (row(0) - row(1)).abs() }
+        let all = columns::first(self.columns);
+        let turned = set.reverse_bits() >> (u32::BITS - self.columns);
+        // Upside down, the columns above are those that were below.
+        let images = [set, turned, all & !set, all & !turned];
+        let images = || (0..4).filter(|&mirror| self.unmoved.has(mirror as u8)).map(|mirror| images[mirror]);
+        let is_first = images().all(|image| set <= image);
+        is_first.then(|| self.unmoved.count() / images().filter(|&image| image == set).count() as u32)
     }
 }
 
-/// How often to count what has the number 0 if `limit` is the number to compare with.
-fn weight_of(limit: i32) -> u64 {
-    match limit.cmp(&0) {
-        std::cmp::Ordering::Less => 2,
-        std::cmp::Ordering::Equal => 1,
-        std::cmp::Ordering::Greater => 0,
+/// Joins some sets.
+struct Chunk<'a, K, O> {
+    join: &'a Join<'a, K>,
+    first: usize,
+    sets: usize,
+    buffers: &'a mut [Vec<O>; 2],
+    scratch: &'a mut Scratch,
+    progress: &'a Progress<'a>,
+}
+
+impl<K: Stored + Key<O>, O: Joined> Job for Chunk<'_, K, O> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) -> u64 {
+        let Join { lists, rows, columns, size, join_bits, pass, .. } = *self.join;
+        let (all, keep) = (columns::first(columns), (1 << join_bits) - 1);
+        let [above, below] = self.buffers;
+        let mut set = columns::set(self.first, size);
+        let mut sum = 0;
+        for _ in 0..self.sets {
+            let now = set;
+            set = columns::next(set);
+            if self.progress.is_stopped() {
+                break;
+            }
+            if !pass.needs(now, 0) {
+                continue;
+            }
+            let Some(images) = self.join.images(now) else { continue };
+            let others = Without::new(all & !now);
+            lists[1].prefetch::<I>(&others);
+            let a = lists[0].extend::<I, O>(&Without::new(now), rows[0], keep, above, 0);
+            if a[1] == 0 {
+                continue;
+            }
+            if set & !all == 0 {
+                lists[0].prefetch::<I>(&Without::new(set));
+            }
+            let b = lists[1].extend::<I, O>(&others, rows[1], keep, below, 0);
+            if b[1] > 0 {
+                let lists = [(&above[..a[1]], a[0]), (&below[..b[1]], b[0])];
+                sum += u64::from(images) * weighted_pairs::<I, O>(self.join, lists, self.scratch, self.progress);
+            }
+        }
+        sum
     }
+}
+
+/// Each pair twice, or once if a queen in a middle column is as far from the middle as those of the middle rows.
+#[inline(always)]
+fn weighted_pairs<I: Instructions, O: Joined>(
+    join: &Join<impl Stored>,
+    [(a, a_equal), (b, b_equal)]: [(&[O], usize); 2],
+    scratch: &mut Scratch,
+    progress: &Progress,
+) -> u64 {
+    let ((a_far, a_near), (b_far, b_near)) = (a.split_at(a_equal), b.split_at(b_equal));
+    let (parts, weights) = if join.equal {
+        ([(a, b), (a, &b[..0]), (a, &b[..0])], [1, 0, 0])
+    } else {
+        ([(a_far, b_far), (a, b_near), (a_near, b_far)], [2, 1, 1])
+    };
+    let mut sum = 0;
+    for i in 0..3 {
+        let (a, b) = parts[i];
+        if a.is_empty() || b.is_empty() {
+            continue;
+        }
+        let at_once = (PAIRS_AT_ONCE / b.len()).max(1024);
+        if a.len() <= at_once {
+            sum += weights[i] * O::pairs::<I>(a, b, join.join_bits, scratch);
+            continue;
+        }
+        for a in a.chunks(at_once) {
+            if !progress.is_stopped() {
+                sum += weights[i] * O::pairs::<I>(a, b, join.join_bits, scratch);
+            }
+        }
+    }
+    sum
 }

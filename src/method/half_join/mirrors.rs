@@ -3,10 +3,11 @@
 //! The four symmetries that keep rows rows (left-right mirror, top-bottom mirror, both, none) act on the placements on
 //! the middle rows. Of each orbit only the smallest placement is searched and counts for all of them.
 //!
-//! Transposition exchanges the middle rows with the middle columns. Let `rows` be a number read off the queens in the
-//! middle rows that no mirror changes, and `columns` the same number read off the middle columns: transposition swaps the
-//! two. So `solutions = 2 * #(rows < columns) + #(rows = columns)`, and what has `rows > columns` need not be counted.
-//! The number is the distance of the queen from the middle (odd n) or the distance between the two queens (even n).
+//! Transposition exchanges the middle rows with the middle columns. Let `rows` be the least distance from the middle of a
+//! queen in the middle rows (odd n: the one middle row), and `columns` the same of the middle columns: no mirror changes
+//! either, and transposition swaps the two. So `solutions = 2 * #(rows < columns) + #(rows = columns)`, and what has
+//! `rows > columns` need not be counted. To be least separates: `rows <= columns` says that no queen of the middle columns
+//! is nearer to the middle than `rows`, whatever the others are, so that the two halves of a board can each see to it.
 
 use std::cmp::Ordering;
 
@@ -17,6 +18,11 @@ pub struct Mirrors(u8);
 impl Mirrors {
     /// All four.
     pub const ALL: Self = Self(0b1111);
+
+    /// Whether one of them is among these: bit 0 of `mirror` left-right, bit 1 top-bottom.
+    pub fn has(self, mirror: u8) -> bool {
+        self.0 >> mirror & 1 == 1
+    }
 
     /// Those with these [bits](Self::to_bits).
     pub const fn from_bits(bits: u8) -> Self {
@@ -72,10 +78,9 @@ fn compare_image(mirror: u8, n: u32, queens: &[u32]) -> Ordering {
     (0..queens.len()).map(image).cmp(queens.iter().copied())
 }
 
-/// The number that no mirror changes, of the places of the queens in the two middle lines (odd n: the same line twice).
-pub fn middle_number(n: u32, [first, second]: [u32; 2]) -> u32 {
-    // Odd n: first == second == place in the middle line.
-    if n.is_multiple_of(2) { first.abs_diff(second) } else { first.abs_diff(n / 2) }
+/// How far a row or column is from the middle one or, for even `n`, from the nearer of the middle two.
+pub fn distance(n: u32, line: u32) -> u32 {
+    line.abs_diff(n.saturating_sub(1) / 2).min(line.abs_diff(n / 2))
 }
 
 #[cfg(test)]
@@ -105,16 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_number_is_invariant() {
-        for n in 2..9 {
-            for a in 0..n {
-                for b in 0..n {
-                    let b = if n % 2 == 1 { a } else { b };
-                    let number = middle_number(n, [a, b]);
-                    assert_eq!(number, middle_number(n, [b, a]));
-                    assert_eq!(number, middle_number(n, [n - 1 - a, n - 1 - b]));
-                }
+    fn the_distance_is_invariant() {
+        for n in 1..9 {
+            for line in 0..n {
+                assert_eq!(distance(n, line), distance(n, n - 1 - line));
             }
+            assert_eq!([distance(n, 0), distance(n, n / 2)], [(n - 1) / 2, 0]);
         }
     }
 }

@@ -1,42 +1,45 @@
-//! Joining half boards: count what two far-apart blocks of rows have to do with each other instead of searching.
+//! Meet in the middle: with the centre rows filled, a placement of the rows above them with the columns `S` completes every
+//! placement of the rows below with all other columns that shares no diagonal with it.
 //!
 //! ```text
-//! block above        every placement, enumerated on its own
-//! filter rows        every filling, tested against both blocks at once
-//! prefix rows        the prefix
-//! filter rows
-//! block below        every placement, enumerated on its own
+//! count = sum over fillings of the centre rows, sum over column sets S, pairs (a, b) of list_above(S) x list_below(not S)
+//!         with a & b = 0
+//! list(S) after row j = concatenation over c in S of { key | add(j, c) : key in list(S without c) after row j - 1,
+//!                                                      key & test(j, c) = 0 }
 //! ```
 //!
-//! With the rows of the prefix placed, the placements of each block are enumerated once, sorted by the set of columns they
-//! use, and kept as nothing but the diagonals they share with other rows. Each filling of the filter rows then picks, 16
-//! placements at a time, those that leave its diagonals free; and what is left above and below is joined: a placement
-//! above with the columns `S` completes every placement below with all other columns that shares no diagonal with it.
+//! A placement is nothing but its key: the diagonals that later rows, or the other block, ask for ([`layout`]). The lists of
+//! a block are grown row by row from the edge of the board inwards ([`lists`]): each is born in its place, nothing is sorted,
+//! and nothing branches for each placement. The last row of each block is never stored: for one `S` after the other both
+//! lists are made and joined at once ([`join`]), their disjoint pairs counted by comparing each with each, by tables, or split
+//! by common diagonals first ([`kernels`]).
 //!
-//! Enumeration, one branch and one cache line a placement, is so done once for many fillings. Rows of the prefix and of
-//! the fillings are counted up to the mirror symmetries, and of the pairs only those that transposition leaves, see
-//! [`mirrors`](super::mirrors). How many rows go where is up to the cost model, see [`plan`].
+//! Of the fillings only one of each orbit of the mirrors is counted, and of the solutions only those that transposition
+//! leaves, see [`mirrors`](super::mirrors): for that, each list is kept in two runs. How many rows the centre has is
+//! up to the cost model, see [`plan`].
 
 pub mod algorithm;
-mod block;
+mod columns;
 mod counter;
-mod diagonals;
 mod filling;
-mod groups;
 mod join;
 pub mod kernels;
+mod layout;
+mod lists;
 mod mirrors;
 pub mod plan;
 mod prefixes;
 mod shape;
-mod subsets;
+mod watch;
+
+use std::sync::atomic::AtomicBool;
 
 pub use algorithm::MeetInTheMiddle;
-pub use counter::Counter;
-pub use filling::Weights;
+pub use counter::{Counter, Sharing};
 pub use plan::Plan;
 pub use prefixes::{MiddlePrefixes, middle_rows, whole_middle};
 pub use shape::Shape;
+pub use watch::Watch;
 
 use crate::method::most_constrained::plain_tail;
 use crate::prefix::Prefix;
@@ -54,8 +57,8 @@ pub struct HalfJoin {
     counter: Option<Counter>,
 }
 
-/// With this many prefixes a thread it does not matter much if the last ones are not shared evenly.
-const PREFIXES_PER_THREAD: f64 = 32.0;
+/// With this many prefixes, or fillings, a thread it does not matter much if the last ones are not shared evenly.
+const PER_THREAD: f64 = 16.0;
 
 /// Several threads, each with its own part of the memory, may be so much slower than one after the other.
 const WORTH_SHARING: f64 = 1.1;
@@ -63,28 +66,36 @@ const WORTH_SHARING: f64 = 1.1;
 impl HalfJoin {
     /// The fastest way to count prefixes of so many middle rows with so many bytes and threads.
     pub fn new(n: u32, rows: u32, memory: usize, threads: usize) -> Self {
-        let (counter, many_at_a_time) = match choose(&plan::plans(n, Some(rows)), memory, threads, 0.0) {
-            None => (None, false),
-            Some((plan, many_at_a_time)) => {
-                let memory = if many_at_a_time {
-                    memory / threads
-                } else {
-                    // Each thread has buckets of its own.
-                    memory.saturating_sub((threads - 1) * plan::unfinished_pieces(plan.shape))
-                };
-                let most = plan::most_placements(plan.shape, memory);
-                let parallel = threads > 1 && !many_at_a_time;
-                (Some(Counter::new(plan.shape, Weights::Symmetric, most, parallel)), many_at_a_time)
-            }
-        };
-        Self { n, rows, many_at_a_time, counter }
+        let plans: Vec<Plan> = plan::plans(n).into_iter().filter(|plan| plan.shape.fixed == rows).collect();
+        let counter = choose(&plans, memory, threads, 0.0).map(|(plan, each)| {
+            let enough = PER_THREAD * threads as f64;
+            let sharing = if threads <= 1 {
+                (Sharing::Alone, false)
+            } else if !each {
+                (Sharing::Lists, false)
+            } else if plan.prefixes >= enough {
+                (Sharing::Alone, true)
+            } else {
+                (Sharing::Fillings(threads), false)
+            };
+            let share = if each { memory / threads.max(1) } else { memory };
+            (Counter::new(plan.shape, plan::list_bytes(plan.shape, share), sharing.0), sharing.1)
+        });
+        let many_at_a_time = counter.as_ref().is_some_and(|(_, many)| *many);
+        Self { n, rows, many_at_a_time, counter: counter.map(|(counter, _)| counter) }
     }
 
     /// The weighted count of one prefix: times the multiplicities, those of all prefixes make all solutions.
     pub fn count_prefix(&self, prefix: &Prefix) -> u64 {
+        let watch = Watch { done: &|_| (), stop: &AtomicBool::new(false) };
+        self.count_prefix_with(prefix, watch).unwrap_or_else(|| unreachable!("nobody stops it"))
+    }
+
+    /// The same, while somebody looks on. None if it was stopped.
+    pub fn count_prefix_with(&self, prefix: &Prefix, watch: Watch) -> Option<u64> {
         match &self.counter {
-            Some(counter) => counter.count_prefix(prefix),
-            None => plain_tail::count_completions(&prefix.board).solutions,
+            Some(counter) => counter.count_prefix(prefix, watch),
+            None => Some(plain_tail::count_completions(&prefix.board).solutions),
         }
     }
 }
@@ -92,20 +103,23 @@ impl HalfJoin {
 /// The fastest plan for a board of `n` that has at least so many prefixes, with so many bytes and threads; none for the
 /// smallest boards.
 pub fn fastest(n: u32, memory: usize, threads: usize, prefixes: u64) -> Option<Plan> {
-    Some(choose(&plan::plans(n, None), memory, threads, prefixes as f64)?.0)
+    Some(choose(&plan::plans(n), memory, threads, prefixes as f64)?.0)
 }
 
-/// The fastest of some plans, and whether each thread is to have a prefix of its own.
+/// The fastest of some plans, and whether each thread is to have a prefix, or a filling, of its own.
 fn choose(plans: &[Plan], memory: usize, threads: usize, prefixes: f64) -> Option<(Plan, bool)> {
     let alone = plan::choose(plans, memory, prefixes)?;
-    let (share, enough) = (memory / threads.max(1), prefixes.max(PREFIXES_PER_THREAD * threads as f64));
-    let shared = plan::choose(plans, share, enough).filter(|shared| {
-        threads > 1
-            && shared.memory <= share as f64
-            && shared.prefixes >= enough
-            && shared.nanoseconds <= WORTH_SHARING * alone.nanoseconds
+    if threads <= 1 {
+        return Some((alone, false));
+    }
+    let share = memory / threads;
+    let enough = PER_THREAD * threads as f64;
+    let each = plan::choose(plans, share, prefixes).filter(|each| {
+        each.memory <= share as f64
+            && each.prefixes.max(each.fillings) >= enough
+            && each.nanoseconds <= WORTH_SHARING * alone.nanoseconds
     });
-    Some(shared.map_or((alone, false), |shared| (shared, true)))
+    Some(each.map_or((alone, false), |each| (each, true)))
 }
 
 #[cfg(test)]

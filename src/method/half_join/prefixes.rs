@@ -1,7 +1,9 @@
 //! Prefixes of the middle rows: one of each orbit of the symmetries that keep rows rows, in lexicographic order of their
 //! columns, from the top row down.
 
-use super::mirrors::{Mirrors, middle_number};
+use std::cmp::Ordering;
+
+use super::mirrors::{Mirrors, distance};
 use crate::board::Board;
 use crate::prefix::Prefix;
 use crate::problem::Problem;
@@ -12,57 +14,55 @@ use crate::problem::Problem;
 pub struct Middle {
     /// The mirrors that leave the queens as they are.
     pub unmoved: Mirrors,
-    /// The [`middle_number`] of the queens in the middle rows, once there are any.
-    number: u8,
-    /// The rows of the queens in the two middle columns, from 1; 0 where there is none yet.
-    rows: [u8; 2],
+    /// The least [`distance`] of a queen in the middle rows, along the row; [`FAR`] while there is none.
+    pub rows: u8,
+    /// The same of the middle columns. They may have queens still to come.
+    pub columns: u8,
 }
+
+/// Farther than any queen.
+pub const FAR: u8 = u8::MAX;
 
 impl Middle {
     /// Of an empty board.
-    pub const EMPTY: Self = Self { unmoved: Mirrors::ALL, number: 0, rows: [0; 2] };
+    pub const EMPTY: Self = Self { unmoved: Mirrors::ALL, rows: FAR, columns: FAR };
 
     /// With more queens, `(row, column)`, which are moved by all mirrors but these.
+    #[must_use]
     pub fn with(self, n: u32, queens: impl IntoIterator<Item = (u32, u32)>, unmoved: Mirrors) -> Self {
         let lines = [n.saturating_sub(1) / 2, n / 2];
-        let (mut rows, mut columns) = (self.rows, [None; 2]);
+        let mut next = Self { unmoved, ..self };
         for (row, column) in queens {
-            for i in 0..2 {
-                if column == lines[i] {
-                    rows[i] = row as u8 + 1;
-                }
-                if row == lines[i] {
-                    columns[i] = Some(column);
-                }
+            if lines.contains(&row) {
+                next.rows = next.rows.min(distance(n, column) as u8);
+            }
+            if lines.contains(&column) {
+                next.columns = next.columns.min(distance(n, row) as u8);
             }
         }
-        let number = match columns {
-            [Some(first), Some(second)] => middle_number(n, [first, second]) as u8,
-            _ => self.number,
-        };
-        Self { unmoved, number, rows }
-    }
-
-    /// What a prefix of the middle rows says of itself.
-    pub fn of(prefix: &Prefix) -> Self {
-        let [unmoved, number, first, second] = prefix.tag;
-        Self { unmoved: Mirrors::from_bits(unmoved), number, rows: [first, second] }
+        next
     }
 
     /// A prefix with this to say of itself.
     pub fn prefix(self, board: Board, multiplicity: u32) -> Prefix {
-        let [first, second] = self.rows;
-        Prefix { board, multiplicity, tag: [self.unmoved.to_bits(), self.number, first, second] }
+        Prefix { board, multiplicity, tag: [self.unmoved.to_bits(), self.rows, self.columns, 0] }
     }
 
-    /// The [`middle_number`] of the queens in the middle rows.
-    pub fn number(self) -> u32 {
-        self.number.into()
+    /// How often a solution counts, once the middle rows and columns have all their queens.
+    pub fn weight(self) -> u64 {
+        match self.rows.cmp(&self.columns) {
+            Ordering::Less => 2,
+            Ordering::Equal => 1,
+            Ordering::Greater => 0,
+        }
     }
+}
 
-    /// The rows of the queens in the two middle columns (odd n: the same column twice), where there are any.
-    pub fn rows(self) -> [Option<u32>; 2] {
-        self.rows.map(|row| u32::from(row).checked_sub(1))
+/// What a prefix of the middle rows says of itself.
+impl From<&Prefix> for Middle {
+    fn from(prefix: &Prefix) -> Self {
+        let [unmoved, rows, columns, _] = prefix.tag;
+        Self { unmoved: Mirrors::from_bits(unmoved), rows, columns }
     }
 }
 

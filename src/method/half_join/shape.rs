@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::prefixes::middle_rows;
 
 /// The rows of a board of `n`, from the top:
-/// block above, filter rows, prefix rows, filter rows, block below.
+/// block above, filling rows, prefix rows, filling rows, block below.
 ///
-/// Prefix and filter rows together are the centre rows. The prefix rows are in the middle; with none of them all centre
-/// rows are filter rows.
+/// Prefix and filling rows together are the centre rows. The prefix rows are in the middle; with none of them all centre
+/// rows are filling rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Rows of the board.
@@ -43,13 +43,13 @@ impl Shape {
         middle_rows(self.n, self.fixed)
     }
 
-    /// The shape whose prefix also has the filter rows next to it: above and below, or the middle rows if it had none.
+    /// The shape whose prefix also has the filling rows next to it: above and below, or the middle rows if it had none.
     ///
     /// # Panics
-    /// If there are no filter rows.
+    /// If there are no filling rows.
     pub fn next_stage(self) -> Self {
         let fixed = if self.fixed == 0 { 2 - self.n % 2 } else { self.fixed + 2 };
-        assert!(fixed <= self.centre, "no filter rows left");
+        assert!(fixed <= self.centre, "no filling rows left");
         Self { fixed, ..self }
     }
 
@@ -60,19 +60,14 @@ impl Shape {
     }
 
     /// The centre rows outside the prefix, from the top.
-    pub fn filter_rows(self) -> impl DoubleEndedIterator<Item = u32> {
+    pub fn filling_rows(self) -> impl DoubleEndedIterator<Item = u32> {
         let prefix = self.prefix_rows();
         self.centre_rows().filter(move |row| !prefix.contains(row))
     }
 
-    /// Columns that the prefix leaves free.
+    /// Columns that the centre rows leave free, which the two blocks share.
     pub fn free_columns(self) -> u32 {
-        self.n - self.fixed
-    }
-
-    /// The middle column, or the middle two, which mirror into each other.
-    pub fn middle_columns(self) -> [u32; 2] {
-        [(self.n - 1) / 2, self.n / 2]
+        self.n - self.centre
     }
 }
 
@@ -86,11 +81,11 @@ mod tests {
             for centre in 0..=n {
                 for fixed in 0..=n {
                     let Some(shape) = Shape::new(n, centre, fixed) else { continue };
-                    let rows = 2 * shape.block() + shape.filter_rows().count() as u32 + fixed;
+                    let rows = 2 * shape.block() + shape.filling_rows().count() as u32 + fixed;
                     assert_eq!(rows, n, "{shape:?}");
                     assert_eq!(shape.prefix_rows().len() as u32, fixed, "{shape:?}");
                     assert!(
-                        shape.filter_rows().eq(shape.filter_rows().rev().map(|row| n - 1 - row).collect::<Vec<_>>())
+                        shape.filling_rows().eq(shape.filling_rows().rev().map(|row| n - 1 - row).collect::<Vec<_>>())
                     );
                 }
             }

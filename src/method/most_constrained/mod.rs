@@ -31,7 +31,7 @@ impl Algorithm for MostConstrained {
             summary: "The row or column with the fewest free squares, once for each class of eight symmetric boards",
             counts_nodes: true,
             any_board: true,
-            weighted: false,
+            weights: None,
             few_large_prefixes: false,
             prefixes_per_thread: 128,
             solutions_per_prefix: 2e6,

@@ -32,7 +32,7 @@ impl Algorithm for RowOrder {
             summary: "Rows from the top down, halved by the mirror symmetry: the baseline",
             counts_nodes: true,
             any_board: false,
-            weighted: false,
+            weights: None,
             few_large_prefixes: false,
             prefixes_per_thread: 128,
             solutions_per_prefix: 2e6,

@@ -1,183 +1,244 @@
-//! AVX2: 8 keys a vector; compression by a table of permutations.
+//! AVX2: 8 keys a vector; compression by a table of permutations; pairs by tables of nibbles.
 
 use std::arch::x86_64::*;
 
-use super::bit_matrix::{self, Row};
-use super::{Kept, Keys, Test};
+use super::{Instructions, Job, Line, SLACK, Step, avx2_tables, compress};
 
-const LANES: usize = 8;
+/// AVX2. Only [`run`] makes jobs use it.
+pub struct Avx2;
 
-/// Of each mask of lanes: the lanes in it, moved to the front.
-static COMPRESS: [[u32; LANES]; 256] = {
-    let mut table = [[0; LANES]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < LANES {
-            if mask >> lane & 1 == 1 {
-                table[mask][at] = lane as u32;
-                at += 1;
-            }
-            lane += 1;
-        }
-        mask += 1;
-    }
-    table
-};
+/// Lanes of 32 bits.
+pub const LANES: usize = 8;
+
+/// Whether this machine has the instructions.
+pub fn is_here() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+}
 
 /// # Safety
-/// The keys must reach a vector past the last bound, and the room for what is kept a vector past all keys in between; the
-/// high parts, where there are any, are as many as the low ones; the bounds do not go down.
-#[target_feature(enable = "avx2,popcnt")]
-pub unsafe fn filter(keys: Keys, bounds: &[u32], test: Test, kept: Kept) -> usize {
-    let read = !keys.high.is_empty() && test.high != 0;
-    // SAFETY: passed on.
+/// The machine must have these instructions.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
+pub unsafe fn run<J: Job>(job: J) -> J::Output {
+    job.run::<Avx2>()
+}
+
+// SAFETY, of the intrinsics in all of these: they are inlined into `run`, where there is AVX2. Loads stay inside the slices,
+// the last one by its mask; stores end at most a vector behind the keys kept, which are no more than those read, and the
+// assertions see to it that there is room for these and `SLACK`, at least a vector.
+impl Instructions for Avx2 {
+    #[inline(always)]
+    fn extend(keys: &[u64], step: Step, out: &mut [u64]) -> usize {
+        assert!(out.len() >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let (chunks, rest) = keys.as_chunks::<4>();
+            let mut count = 0;
+            for chunk in chunks {
+                let (kept, pass) = kept(_mm256_loadu_si256(chunk.as_ptr().cast()), step);
+                count = store(out, count, kept, pass);
+            }
+            let (kept, pass) = kept(_mm256_maskload_epi64(rest.as_ptr().cast(), first_long(rest.len())), step);
+            store(out, count, kept, pass & ((1 << rest.len()) - 1))
+        }
+    }
+
+    #[inline(always)]
+    fn extend_to_low(keys: &[u64], step: Step, out: &mut [u32]) -> usize {
+        assert!(out.len() >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let (chunks, rest) = keys.as_chunks::<4>();
+            let mut count = 0;
+            for chunk in chunks {
+                let (kept, pass) = kept(_mm256_loadu_si256(chunk.as_ptr().cast()), step);
+                count = store_low(out, count, kept, pass);
+            }
+            let (kept, pass) = kept(_mm256_maskload_epi64(rest.as_ptr().cast(), first_long(rest.len())), step);
+            store_low(out, count, kept, pass & ((1 << rest.len()) - 1))
+        }
+    }
+
+    #[inline(always)]
+    fn extend_low(keys: &[u32], step: Step, out: &mut [u32]) -> usize {
+        assert!(out.len() >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let (chunks, rest) = keys.as_chunks::<LANES>();
+            let mut count = 0;
+            for chunk in chunks {
+                let (kept, pass) = kept_low(_mm256_loadu_si256(chunk.as_ptr().cast()), step);
+                count = store_words(out, count, kept, pass);
+            }
+            let (kept, pass) = kept_low(_mm256_maskload_epi32(rest.as_ptr().cast(), first(rest.len())), step);
+            store_words(out, count, kept, pass & ((1 << rest.len()) - 1))
+        }
+    }
+
+    #[inline(always)]
+    fn split(keys: &[u32], bit: u32, without: &mut [u32], with: &mut [u32]) -> usize {
+        assert!(without.len().min(with.len()) >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let to_sign = _mm_cvtsi32_si128(31 - bit as i32);
+            let (chunks, rest) = keys.as_chunks::<LANES>();
+            let (mut zeros, mut ones) = (0, 0);
+            for chunk in chunks {
+                let keys = _mm256_loadu_si256(chunk.as_ptr().cast());
+                let has = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(keys, to_sign))) as usize;
+                zeros = store_words(without, zeros, keys, has ^ 255);
+                ones = store_words(with, ones, keys, has);
+            }
+            let keys = _mm256_maskload_epi32(rest.as_ptr().cast(), first(rest.len()));
+            let has = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sll_epi32(keys, to_sign))) as usize;
+            store_words(with, ones, keys, has);
+            store_words(without, zeros, keys, has ^ ((1 << rest.len()) - 1))
+        }
+    }
+
+    /// Four vectors of the one list are held in registers while all of the other goes by.
+    #[inline(always)]
+    fn few_pairs(a: &[u32], b: &[u32]) -> u64 {
+        let mut count = 0;
+        for b in b.chunks(4 * LANES) {
+            let mut padded = [0; 4 * LANES];
+            padded[..b.len()].copy_from_slice(b);
+            let sum = match b.len().div_ceil(LANES) {
+                1 => against::<1>(a, &padded),
+                2 => against::<2>(a, &padded),
+                3 => against::<3>(a, &padded),
+                _ => against::<4>(a, &padded),
+            };
+            // The empty lanes of the last vector are disjoint to everything.
+            count += sum - ((b.len().next_multiple_of(LANES) - b.len()) * a.len()) as u64;
+        }
+        count
+    }
+
+    #[inline(always)]
+    fn many_pairs(a: &[u32], b: &[u32], bits: u32, scratch: &mut Vec<Line>) -> u64 {
+        let sharing = match bits.div_ceil(4) {
+            0..=4 => avx2_tables::sharing::<4>(a, b, scratch),
+            5 => avx2_tables::sharing::<5>(a, b, scratch),
+            6 => avx2_tables::sharing::<6>(a, b, scratch),
+            7 => avx2_tables::sharing::<7>(a, b, scratch),
+            _ => avx2_tables::sharing::<8>(a, b, scratch),
+        };
+        (a.len() * b.len()) as u64 - sharing
+    }
+
+    #[inline(always)]
+    fn costs(a: usize, b: usize) -> [usize; 2] {
+        let (vectors, blocks) = (b.div_ceil(LANES), b.div_ceil(32));
+        let (groups, rest) = (a / 32, (a % 32).div_ceil(8));
+        [vectors * (a + 8), 120 + 16 * blocks + groups * (150 + 28 * blocks) + rest * (40 + 10 * blocks)]
+    }
+
+    const SPLIT_PAIRS: usize = 200_000;
+
+    #[inline(always)]
+    fn call<J: Job>(job: J) -> J::Output {
+        unsafe { run(job) }
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(keys: &[T]) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(keys.as_ptr().cast()) }
+    }
+}
+
+/// A mask of the first lanes, for a load.
+#[inline(always)]
+unsafe fn first(lanes: usize) -> __m256i {
+    // SAFETY: the caller has AVX2.
+    unsafe { _mm256_cmpgt_epi32(_mm256_set1_epi32(lanes as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)) }
+}
+
+/// A mask of the first lanes of 64 bits, for a load.
+#[inline(always)]
+unsafe fn first_long(lanes: usize) -> __m256i {
+    // SAFETY: the caller has AVX2.
+    unsafe { _mm256_cmpgt_epi64(_mm256_set1_epi64x(lanes as i64), _mm256_setr_epi64x(0, 1, 2, 3)) }
+}
+
+/// What the keys become, and which are kept.
+#[inline(always)]
+unsafe fn kept(keys: __m256i, step: Step) -> (__m256i, usize) {
+    // SAFETY: the caller has AVX2.
     unsafe {
-        match (kept.high.is_empty(), read, test.rotate != 0) {
-            (false, _, _) => filter_parts::<true, true, true>(keys, bounds, test, kept),
-            (true, true, true) => filter_parts::<true, false, true>(keys, bounds, test, kept),
-            (true, true, false) => filter_parts::<true, false, false>(keys, bounds, test, kept),
-            (true, false, true) => filter_parts::<false, false, true>(keys, bounds, test, kept),
-            (true, false, false) => filter_parts::<false, false, false>(keys, bounds, test, kept),
-        }
+        let hit = _mm256_and_si256(keys, _mm256_set1_epi64x(step.test as i64));
+        let pass = _mm256_cmpeq_epi64(hit, _mm256_setzero_si256());
+        let keys = _mm256_and_si256(keys, _mm256_set1_epi64x(step.keep as i64));
+        let keys = _mm256_or_si256(keys, _mm256_set1_epi64x(step.add as i64));
+        (keys, _mm256_movemask_pd(_mm256_castsi256_pd(pass)) as usize)
     }
 }
 
-/// # Safety
-/// As [`filter`]. `READ` needs high parts, `WRITE` room for them; without `ROTATE` the test must not ask for it.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn filter_parts<const READ: bool, const WRITE: bool, const ROTATE: bool>(
-    keys: Keys,
-    bounds: &[u32],
-    test: Test,
-    kept: Kept,
-) -> usize {
-    let test_low = _mm256_set1_epi32(test.low as i32);
-    let test_high = _mm256_set1_epi32(i32::from(test.high));
-    let left = _mm_cvtsi32_si128(test.rotate as i32);
-    let right = _mm_cvtsi32_si128(32 - test.rotate as i32);
-    let zero = _mm256_setzero_si256();
-    let mut count = 0;
-    let mut i = bounds[0] as usize;
-    for (&bound, end) in bounds[1..].iter().zip(kept.ends) {
-        let bound = bound as usize;
-        while i < bound {
-            let lanes = (1 << (bound - i).min(LANES)) - 1;
-            // SAFETY: a load ends at most a vector past the last bound; a store at most a vector past the keys kept, which
-            // are no more than those read.
-            unsafe {
-                let mut low = _mm256_loadu_si256(keys.low.as_ptr().add(i).cast());
-                let mut hit = _mm256_and_si256(low, test_low);
-                let mut high = zero;
-                if READ {
-                    high = _mm256_cvtepu16_epi32(_mm_loadu_si128(keys.high.as_ptr().add(i).cast()));
-                    hit = _mm256_or_si256(hit, _mm256_and_si256(high, test_high));
-                }
-                let pass = lanes & _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(hit, zero))) as usize;
-                if ROTATE {
-                    // A shift by 32 gives 0, so this rotates by 0 too.
-                    low = _mm256_or_si256(_mm256_sll_epi32(low, left), _mm256_srl_epi32(low, right));
-                }
-                let order = _mm256_loadu_si256(COMPRESS[pass].as_ptr().cast());
-                _mm256_storeu_si256(kept.low.as_mut_ptr().add(count).cast(), _mm256_permutevar8x32_epi32(low, order));
-                if WRITE {
-                    let high = _mm256_permutevar8x32_epi32(high, order);
-                    let high = _mm_packus_epi32(_mm256_castsi256_si128(high), _mm256_extracti128_si256(high, 1));
-                    _mm_storeu_si128(kept.high.as_mut_ptr().add(count).cast(), high);
-                }
-                count += pass.count_ones() as usize;
-            }
-            i += LANES;
-        }
-        i = bound;
-        *end = count as u32;
+/// The same of the low halves.
+#[inline(always)]
+unsafe fn kept_low(keys: __m256i, step: Step) -> (__m256i, usize) {
+    // SAFETY: the caller has AVX2.
+    unsafe {
+        let hit = _mm256_and_si256(keys, _mm256_set1_epi32(step.test as i32));
+        let pass = _mm256_cmpeq_epi32(hit, _mm256_setzero_si256());
+        let keys = _mm256_and_si256(keys, _mm256_set1_epi32(step.keep as i32));
+        let keys = _mm256_or_si256(keys, _mm256_set1_epi32(step.add as i32));
+        (keys, _mm256_movemask_ps(_mm256_castsi256_ps(pass)) as usize)
     }
-    count
 }
 
-/// Counts with four vectors of one list held in registers while all of the other goes by.
-#[target_feature(enable = "avx2,popcnt")]
-pub fn pairs(a: &[u32], b: &[u32]) -> u64 {
-    let (a, b) = if b.len() % LANES > a.len() % LANES { (b, a) } else { (a, b) };
-    // A lane counts at most four pairs a key in 32 bits.
-    a.chunks(1 << 24).map(|a| some_pairs(a, b)).sum()
+/// Writes the lanes of 64 bits that pass, and gives what is written then.
+#[inline(always)]
+unsafe fn store(out: &mut [u64], at: usize, keys: __m256i, pass: usize) -> usize {
+    // SAFETY: the caller has AVX2 and room.
+    unsafe {
+        let order = _mm256_loadu_si256(compress::PAIRS[pass % 16].as_ptr().cast());
+        _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), _mm256_permutevar8x32_epi32(keys, order));
+    }
+    at + pass.count_ones() as usize
 }
 
-#[target_feature(enable = "avx2,popcnt")]
-fn some_pairs(a: &[u32], b: &[u32]) -> u64 {
-    let mut count = 0;
-    for b in b.chunks(4 * LANES) {
+/// Writes the low halves of the lanes of 64 bits that pass, and gives what is written then.
+#[inline(always)]
+unsafe fn store_low(out: &mut [u32], at: usize, keys: __m256i, pass: usize) -> usize {
+    // SAFETY: the caller has AVX2 and room.
+    unsafe {
+        let order = _mm256_loadu_si256(compress::LOW[pass % 16].as_ptr().cast());
+        let low = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(keys, order));
+        _mm_storeu_si128(out.as_mut_ptr().add(at).cast(), low);
+    }
+    at + pass.count_ones() as usize
+}
+
+/// Writes the lanes that pass, and gives what is written then.
+#[inline(always)]
+unsafe fn store_words(out: &mut [u32], at: usize, keys: __m256i, pass: usize) -> usize {
+    // SAFETY: the caller has AVX2 and room.
+    unsafe {
+        let order = _mm256_loadu_si256(compress::WORDS[pass % 256].as_ptr().cast());
+        _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), _mm256_permutevar8x32_epi32(keys, order));
+    }
+    at + pass.count_ones() as usize
+}
+
+/// The disjoint pairs of a list and the first vectors of an array.
+#[inline(always)]
+fn against<const VECTORS: usize>(a: &[u32], b: &[u32; 4 * LANES]) -> u64 {
+    // SAFETY: inlined where there is AVX2; the loads stay in the arrays.
+    unsafe {
         let zero = _mm256_setzero_si256();
-        let mut padded = [0; 4 * LANES];
-        padded[..b.len()].copy_from_slice(b);
-        // SAFETY: four vectors fit the array.
-        let vectors: [_; 4] =
-            unsafe { std::array::from_fn(|i| _mm256_loadu_si256(padded.as_ptr().add(i * LANES).cast())) };
-        let mut sums = [zero; 4];
+        let (mut vectors, mut sums) = ([zero; VECTORS], [zero; VECTORS]);
+        for (vector, keys) in vectors.iter_mut().zip(b.as_chunks::<LANES>().0) {
+            *vector = _mm256_loadu_si256(keys.as_ptr().cast());
+        }
         for &key in a {
             let key = _mm256_set1_epi32(key as i32);
             for (sum, &vector) in sums.iter_mut().zip(&vectors) {
                 *sum = _mm256_sub_epi32(*sum, _mm256_cmpeq_epi32(_mm256_and_si256(key, vector), zero));
             }
         }
-        let sum = _mm256_add_epi32(_mm256_add_epi32(sums[0], sums[1]), _mm256_add_epi32(sums[2], sums[3]));
-        let mut lanes = [0u32; LANES];
-        // SAFETY: one vector fits the array.
-        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sum) };
-        // The empty lanes are disjoint to everything.
-        let empty = (4 * LANES - b.len()) as u64 * a.len() as u64;
-        count += lanes.iter().map(|&lane| u64::from(lane)).sum::<u64>() - empty;
+        let mut lanes = [[0u32; LANES]; VECTORS];
+        for (lanes, &sum) in lanes.iter_mut().zip(&sums) {
+            _mm256_storeu_si256(lanes.as_mut_ptr().cast(), sum);
+        }
+        lanes.as_flattened().iter().map(|&lane| u64::from(lane)).sum()
     }
-    count
-}
-
-/// 256 bits in a register. Only used where there is AVX2.
-#[derive(Clone, Copy)]
-struct Register(__m256i);
-
-// SAFETY, in all of these: a `Register` is only made and used in functions with AVX2; a load stays in the array.
-impl Row for Register {
-    #[inline(always)]
-    fn load(words: &[u32; 8]) -> Self {
-        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        Self(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn right<const BITS: i32>(self) -> Self {
-        Self(unsafe { _mm256_srli_epi32::<BITS>(self.0) })
-    }
-
-    #[inline(always)]
-    fn left<const BITS: i32>(self) -> Self {
-        Self(unsafe { _mm256_slli_epi32::<BITS>(self.0) })
-    }
-
-    #[inline(always)]
-    fn ones(self) -> u64 {
-        let mut words = [0u64; 4];
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
-        words.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-}
-
-/// The pairs of a list and at most 256 keys, as a bit matrix.
-#[target_feature(enable = "avx2,popcnt")]
-pub fn many_pairs(a: &[u32], b: &[u32]) -> u64 {
-    bit_matrix::pairs::<Register>(a, b)
 }

@@ -1,80 +1,114 @@
-//! AVX-512: 16 keys a vector, masks and compression.
+//! AVX-512: 16 keys a vector, masks, compression in one instruction; pairs by tables of five bits.
 
 use std::arch::x86_64::*;
 
-use super::{Kept, Keys, Test};
+use super::{Instructions, Job, Line, SLACK, Step, avx512_tables};
 
-const LANES: usize = 16;
+/// AVX-512. Only [`run`] makes jobs use it.
+pub struct Avx512;
 
-/// # Safety
-/// The keys must reach a vector past the last bound, and the room for what is kept a vector past all keys in between; the
-/// high parts, where there are any, are as many as the low ones; the bounds do not go down.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2")]
-pub unsafe fn filter(keys: Keys, bounds: &[u32], test: Test, kept: Kept) -> usize {
-    // SAFETY: passed on.
-    unsafe {
-        match (keys.high.is_empty(), kept.high.is_empty()) {
-            (false, false) => filter_parts::<true, true>(keys, bounds, test, kept),
-            (false, true) if test.high != 0 => filter_parts::<true, false>(keys, bounds, test, kept),
-            _ => filter_parts::<false, false>(keys, bounds, test, kept),
-        }
-    }
+/// Lanes of 32 bits.
+pub const LANES: usize = 16;
+
+/// Whether this machine has the instructions: Intel's from Ice Lake, AMD's from Zen 4 on.
+pub fn is_here() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
 }
 
 /// # Safety
-/// As [`filter`]. `READ` needs high parts, `WRITE` room for them.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2")]
-unsafe fn filter_parts<const READ: bool, const WRITE: bool>(
-    keys: Keys,
-    bounds: &[u32],
-    test: Test,
-    kept: Kept,
-) -> usize {
-    let test_low = _mm512_set1_epi32(test.low as i32);
-    let test_high = _mm512_set1_epi32(i32::from(test.high));
-    let rotate = _mm512_set1_epi32(test.rotate as i32);
-    let mut count = 0;
-    let mut i = bounds[0] as usize;
-    for (&bound, end) in bounds[1..].iter().zip(kept.ends) {
-        let bound = bound as usize;
-        while i < bound {
-            let lanes = _bzhi_u32(u32::MAX, (bound - i).min(LANES) as u32) as u16;
-            // SAFETY: a load ends at most a vector past the last bound; a store at most a vector past the keys kept, which
-            // are no more than those read.
-            unsafe {
-                let low = _mm512_loadu_si512(keys.low.as_ptr().add(i).cast());
-                let mut pass = _mm512_mask_testn_epi32_mask(lanes, low, test_low);
-                let mut high = test_high;
-                if READ {
-                    high = _mm512_cvtepu16_epi32(_mm256_loadu_si256(keys.high.as_ptr().add(i).cast()));
-                    pass = _mm512_mask_testn_epi32_mask(pass, high, test_high);
-                }
-                let low = _mm512_maskz_compress_epi32(pass, _mm512_rolv_epi32(low, rotate));
-                _mm512_storeu_si512(kept.low.as_mut_ptr().add(count).cast(), low);
-                if WRITE {
-                    let high = _mm512_cvtepi32_epi16(_mm512_maskz_compress_epi32(pass, high));
-                    _mm256_storeu_si256(kept.high.as_mut_ptr().add(count).cast(), high);
-                }
-                count += pass.count_ones() as usize;
+/// The machine must have these instructions.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vpopcntdq,avx2,popcnt,bmi1,bmi2")]
+pub unsafe fn run<J: Job>(job: J) -> J::Output {
+    job.run::<Avx512>()
+}
+
+/// The first lanes, as a mask.
+#[inline(always)]
+fn first(lanes: usize) -> u16 {
+    ((1u32 << lanes) - 1) as u16
+}
+
+// SAFETY, of the intrinsics in all of these: they are inlined into `run`, where there is AVX-512. Loads stay inside the
+// slices, the last one by its mask; stores end at most a vector behind the keys kept, which are no more than those read,
+// and the assertions see to it that there is room for these and `SLACK`, a vector.
+impl Instructions for Avx512 {
+    #[inline(always)]
+    fn extend(keys: &[u64], step: Step, out: &mut [u64]) -> usize {
+        assert!(out.len() >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let (chunks, rest) = keys.as_chunks::<8>();
+            let mut count = 0;
+            for chunk in chunks {
+                count = store(out, count, _mm512_loadu_si512(chunk.as_ptr().cast()), u8::MAX, step);
             }
-            i += LANES;
+            let last = first(rest.len()) as u8;
+            store(out, count, _mm512_maskz_loadu_epi64(last, rest.as_ptr().cast()), last, step)
         }
-        i = bound;
-        *end = count as u32;
     }
-    count
-}
 
-/// Counts with up to eight vectors of the one list held in registers while all of the other goes by.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,popcnt,bmi1,bmi2")]
-pub fn pairs(a: &[u32], b: &[u32]) -> u64 {
-    // That list in vectors that leaves fewer lanes empty.
-    let cost = |a: &[u32], b: &[u32]| a.len() * b.len().div_ceil(LANES);
-    let (a, b) = if cost(b, a) < cost(a, b) { (b, a) } else { (a, b) };
-    let mut count = 0;
-    // So few at a time that 32 bits hold the count.
-    for a in a.chunks(1 << 24) {
+    #[inline(always)]
+    fn extend_to_low(keys: &[u64], step: Step, out: &mut [u32]) -> usize {
+        assert!(out.len() >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let (chunks, rest) = keys.as_chunks::<LANES>();
+            let mut count = 0;
+            for chunk in chunks {
+                let halves = [0, 8].map(|at| _mm512_loadu_si512(chunk[at..].as_ptr().cast()));
+                count = store_low(out, count, halves, u16::MAX, step);
+            }
+            let last = first(rest.len());
+            let (low, high) = rest.split_at(rest.len().min(8));
+            let halves = [
+                _mm512_maskz_loadu_epi64(last as u8, low.as_ptr().cast()),
+                _mm512_maskz_loadu_epi64((last >> 8) as u8, high.as_ptr().cast()),
+            ];
+            store_low(out, count, halves, last, step)
+        }
+    }
+
+    #[inline(always)]
+    fn extend_low(keys: &[u32], step: Step, out: &mut [u32]) -> usize {
+        assert!(out.len() >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let (chunks, rest) = keys.as_chunks::<LANES>();
+            let mut count = 0;
+            for chunk in chunks {
+                count = store_words(out, count, _mm512_loadu_si512(chunk.as_ptr().cast()), u16::MAX, step);
+            }
+            let last = first(rest.len());
+            store_words(out, count, _mm512_maskz_loadu_epi32(last, rest.as_ptr().cast()), last, step)
+        }
+    }
+
+    #[inline(always)]
+    fn split(keys: &[u32], bit: u32, without: &mut [u32], with: &mut [u32]) -> usize {
+        assert!(without.len().min(with.len()) >= keys.len() + SLACK, "room for whole vectors");
+        unsafe {
+            let bit = _mm512_set1_epi32(1 << bit);
+            let (mut zeros, mut ones) = (0, 0);
+            for chunk in keys.chunks(LANES) {
+                let lanes = first(chunk.len());
+                let keys = _mm512_maskz_loadu_epi32(lanes, chunk.as_ptr().cast());
+                let has = _mm512_test_epi32_mask(keys, bit);
+                let (to_with, to_without) = (with.as_mut_ptr().add(ones), without.as_mut_ptr().add(zeros));
+                _mm512_storeu_si512(to_with.cast(), _mm512_maskz_compress_epi32(has, keys));
+                _mm512_storeu_si512(to_without.cast(), _mm512_maskz_compress_epi32(has ^ lanes, keys));
+                ones += has.count_ones() as usize;
+                zeros += (has ^ lanes).count_ones() as usize;
+            }
+            zeros
+        }
+    }
+
+    /// Up to eight vectors of the one list are held in registers while all of the other goes by.
+    #[inline(always)]
+    fn few_pairs(a: &[u32], b: &[u32]) -> u64 {
+        let mut count = 0;
         for b in b.chunks(8 * LANES) {
             count += match b.len().div_ceil(LANES) {
                 1 => against::<1>(a, b),
@@ -87,32 +121,106 @@ pub fn pairs(a: &[u32], b: &[u32]) -> u64 {
                 _ => against::<8>(a, b),
             };
         }
+        count
     }
-    count
+
+    #[inline(always)]
+    fn many_pairs(a: &[u32], b: &[u32], bits: u32, scratch: &mut Vec<Line>) -> u64 {
+        let sharing = match bits.div_ceil(5) {
+            0..=5 => avx512_tables::sharing::<5>(a, b, scratch),
+            6 => avx512_tables::sharing::<6>(a, b, scratch),
+            _ => avx512_tables::sharing::<7>(a, b, scratch),
+        };
+        (a.len() * b.len()) as u64 - sharing
+    }
+
+    #[inline(always)]
+    fn costs(a: usize, b: usize) -> [usize; 2] {
+        let vectors = b.div_ceil(LANES);
+        [vectors * (a + 8), vectors * 5 + a.div_ceil(32) * (50 + 7 * vectors) + 50]
+    }
+
+    const SPLIT_PAIRS: usize = 500_000;
+
+    #[inline(always)]
+    fn call<J: Job>(job: J) -> J::Output {
+        unsafe { run(job) }
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(keys: &[T]) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(keys.as_ptr().cast()) }
+    }
 }
 
-/// The pairs with a list that fills `V` vectors, the last one at least in part.
-#[target_feature(enable = "avx512f,popcnt,bmi1,bmi2")]
+/// `keys & keep | add`
+const AND_OR: i32 = 0xEA;
+
+/// Writes the keys that are kept of some lanes of 64 bits, and gives what is written then.
+#[inline(always)]
+unsafe fn store(out: &mut [u64], at: usize, keys: __m512i, lanes: u8, step: Step) -> usize {
+    // SAFETY: the caller has AVX-512 and room.
+    unsafe {
+        let [test, keep, add] = [step.test, step.keep, step.add].map(|bits| _mm512_set1_epi64(bits as i64));
+        let pass = _mm512_mask_testn_epi64_mask(lanes, keys, test);
+        let kept = _mm512_maskz_compress_epi64(pass, _mm512_ternarylogic_epi64::<AND_OR>(keys, keep, add));
+        _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), kept);
+        at + pass.count_ones() as usize
+    }
+}
+
+/// Writes the low halves of the keys that are kept of two vectors, and gives what is written then.
+#[inline(always)]
+unsafe fn store_low(out: &mut [u32], at: usize, halves: [__m512i; 2], lanes: u16, step: Step) -> usize {
+    // SAFETY: the caller has AVX-512 and room.
+    unsafe {
+        let test = _mm512_set1_epi64(step.test as i64);
+        let low = _mm512_mask_testn_epi64_mask(lanes as u8, halves[0], test);
+        let high = _mm512_mask_testn_epi64_mask((lanes >> 8) as u8, halves[1], test);
+        let pass = u16::from(low) | u16::from(high) << 8;
+        let even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        let keys = _mm512_permutex2var_epi32(halves[0], even, halves[1]);
+        let [keep, add] = [step.keep, step.add].map(|bits| _mm512_set1_epi32(bits as i32));
+        let kept = _mm512_maskz_compress_epi32(pass, _mm512_ternarylogic_epi32::<AND_OR>(keys, keep, add));
+        _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), kept);
+        at + pass.count_ones() as usize
+    }
+}
+
+/// Writes the keys that are kept of some lanes, and gives what is written then.
+#[inline(always)]
+unsafe fn store_words(out: &mut [u32], at: usize, keys: __m512i, lanes: u16, step: Step) -> usize {
+    // SAFETY: the caller has AVX-512 and room.
+    unsafe {
+        let [test, keep, add] = [step.test, step.keep, step.add].map(|bits| _mm512_set1_epi32(bits as i32));
+        let pass = _mm512_mask_testn_epi32_mask(lanes, keys, test);
+        let kept = _mm512_maskz_compress_epi32(pass, _mm512_ternarylogic_epi32::<AND_OR>(keys, keep, add));
+        _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), kept);
+        at + pass.count_ones() as usize
+    }
+}
+
+/// The disjoint pairs of a list and one that fills `V` vectors, the last one at least in part.
+#[inline(always)]
 fn against<const V: usize>(a: &[u32], b: &[u32]) -> u64 {
-    assert_eq!(b.len().div_ceil(LANES), V, "as many vectors as keys");
-    let one = _mm512_set1_epi32(1);
-    let mut vectors = [_mm512_setzero_si512(); V];
-    for (i, vector) in vectors.iter_mut().enumerate() {
-        let left = b.len() - i * LANES;
-        let lanes = if left >= LANES { u16::MAX } else { (1 << left) - 1 };
-        // SAFETY: the load touches only the lanes inside the slice.
-        *vector = unsafe { _mm512_maskz_loadu_epi32(lanes, b.as_ptr().add(i * LANES).cast()) };
-    }
-    let mut sums = [_mm512_setzero_si512(); 4];
-    for &key in a {
-        let key = _mm512_set1_epi32(key as i32);
-        for (i, &vector) in vectors.iter().enumerate() {
-            let disjoint = _mm512_testn_epi32_mask(key, vector);
-            sums[i % 4] = _mm512_mask_add_epi32(sums[i % 4], disjoint, sums[i % 4], one);
+    // SAFETY: inlined where there is AVX-512; the loads touch only the lanes inside the slices.
+    unsafe {
+        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi32(1));
+        let mut vectors = [zero; V];
+        for (vector, keys) in vectors.iter_mut().zip(b.chunks(LANES)) {
+            *vector = _mm512_maskz_loadu_epi32(first(keys.len()), keys.as_ptr().cast());
         }
+        let mut sums = [zero; 4];
+        for &key in a {
+            let key = _mm512_set1_epi32(key as i32);
+            for (i, &vector) in vectors.iter().enumerate() {
+                let disjoint = _mm512_testn_epi32_mask(key, vector);
+                sums[i % 4] = _mm512_mask_add_epi32(sums[i % 4], disjoint, sums[i % 4], one);
+            }
+        }
+        let sum = _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3]));
+        // The empty lanes of the last vector are disjoint to everything.
+        let empty = (V * LANES - b.len()) * a.len();
+        u64::from(_mm512_reduce_add_epi32(sum) as u32) - empty as u64
     }
-    let sum = _mm512_add_epi32(_mm512_add_epi32(sums[0], sums[1]), _mm512_add_epi32(sums[2], sums[3]));
-    // The empty lanes of the last vector are disjoint to everything.
-    let empty = (V * LANES - b.len()) as u64 * a.len() as u64;
-    _mm512_reduce_add_epi32(sum) as u32 as u64 - empty
 }
