@@ -142,7 +142,10 @@ mod tests {
                 assert!(n < 17 || fastest == Method::HalfJoin, "{instruction_set} n={n}");
                 assert!(n > 14 || fastest == Method::MostConstrained, "{instruction_set} n={n}");
                 assert_ne!(fastest.other(n, &cpu), fastest, "{instruction_set} n={n}");
-                assert!(n < 3 || Method::MostConstrained.other(n, &cpu) == Method::HalfJoin, "{instruction_set} n={n}");
+                assert!(
+                    n < 13 || Method::MostConstrained.other(n, &cpu) == Method::HalfJoin,
+                    "{instruction_set} n={n}"
+                );
                 // A half join has no nodes to count.
                 let counting = Capabilities { counts_nodes: true, ..cpu };
                 assert_eq!(Method::fastest(n, &counting), Method::MostConstrained, "{instruction_set} n={n}");
