@@ -16,8 +16,8 @@ use nqueens::{Problem, count};
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::count::{check, unique};
 use super::exit::Failure;
-use super::{job, json};
 use super::progress::{Progress, ProgressArgs};
+use super::{job, json};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens classes 12")]

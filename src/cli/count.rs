@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use nqueens::backend::{Capabilities, Device};
+use nqueens::backend::Device;
 use nqueens::board::MAX_N;
 use nqueens::classes::Classes;
 use nqueens::count::Count;
@@ -23,7 +23,7 @@ use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, CountReport, JobReport, SecondCount};
 use super::progress::{Progress, ProgressArgs, Style};
-use super::{say, signals};
+use super::{notes, say, signals};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens count 16 --unique")]
@@ -124,12 +124,6 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// From this time on a count is long enough to say beforehand how long it will take, and how it is done.
-const WORTH_TELLING: Duration = Duration::from_secs(1);
-
-/// From this time on it is a pity to lose one.
-const WORTH_SAVING: Duration = Duration::from_secs(60);
-
 /// A share of the prefixes that is verified asks for no more of them than this one: small shares are not to make the count
 /// slower than this.
 const MIN_VERIFY_SHARE: f64 = 0.01;
@@ -178,13 +172,16 @@ impl Pass<'_> {
         let planned = start.elapsed();
         let mut checkpoint = checkpoint(&plan, saved, store.as_ref())?;
         if !args.quiet {
-            note_start(&plan, &checkpoint, store.is_some());
-            note_time(&plan, &devices, choice == MethodChoice::Auto, store.is_some());
+            notes::start(&plan, &checkpoint, store.is_some());
+            if checkpoint.done.prefixes() == 0 {
+                notes::time(&plan, &devices, choice == MethodChoice::Auto, store.is_some());
+            }
         }
         let resumed_prefixes = checkpoint.done.prefixes();
         let device = devices[0].capabilities().clone();
         let before = Duration::from_millis(checkpoint.milliseconds);
-        let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, progress: &progress, stop };
+        let task =
+            Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, progress: &progress, stop };
         let outcome = job::run(task, &args.job, &args.backend)?;
         let mut count = Count::new(&plan, &checkpoint, device, outcome);
         count.time += before + planned;
@@ -228,47 +225,6 @@ fn checkpoint(plan: &Plan, saved: Option<Checkpoint>, store: Option<&Store>) -> 
     }
 }
 
-/// Says what is worth knowing before a count starts.
-fn note_start(plan: &Plan, checkpoint: &Checkpoint, saves: bool) {
-    let (resumed, all) = (checkpoint.done.prefixes(), plan.prefixes());
-    if checkpoint.is_complete() && saves {
-        say!("note: already finished: this is the saved count");
-    } else if resumed > 0 {
-        say!("note: resuming: {} of {} done", thousands(resumed.into()), counted(all, "prefix", "prefixes"));
-    }
-}
-
-/// Says how a count that takes a while is made, why so, how long it will take, and what would become of it.
-fn note_time(plan: &Plan, devices: &[Box<dyn Device>], chosen: bool, saves: bool) {
-    let [device] = devices else { return };
-    let Some(time) = job::seconds(plan, &**device).filter(|&time| time >= WORTH_TELLING) else { return };
-    let (method, capabilities) = (plan.method(), device.capabilities());
-    let why = if chosen { reason(plan.n(), method, capabilities) } else { String::new() };
-    say!("n = {}: about {} by {method}{why}", plan.n(), duration(time));
-    if !saves && time >= WORTH_SAVING {
-        say!("note: Ctrl-C loses this count; with --checkpoint FILE it could be interrupted and resumed");
-    }
-}
-
-/// Why a method was chosen, in a phrase.
-fn reason(n: u32, method: Method, cpu: &Capabilities) -> String {
-    let mut cpu = cpu.clone();
-    let with = if cpu.instruction_set.is_empty() { "this CPU" } else { cpu.instruction_set };
-    let memory = gibibytes(cpu.memory);
-    cpu.memory = usize::MAX;
-    match Method::fastest(n, &cpu) {
-        other if other != method => {
-            format!(", the fastest with {with} and {memory} of memory; with more it would be {other}")
-        }
-        _ => format!(", the fastest with {with} and {memory} of memory"),
-    }
-}
-
-/// `5.7 GiB`
-fn gibibytes(bytes: usize) -> String {
-    format!("{:.1} GiB", bytes as f64 / (1_u64 << 30) as f64)
-}
-
 /// Counts once more in another way, and demands the same count.
 fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure> {
     // As deep as the other method and its devices like, but not as deep as the first time.
@@ -303,7 +259,8 @@ fn incidents(report: &JobReport) -> String {
     let mut text = String::new();
     if verification.recounted > 0 {
         let recounted = counted(verification.recounted, "prefix", "prefixes");
-        text += &format!("{recounted} recounted on the CPU by another method, {} of them wrong\n", verification.mismatches);
+        text +=
+            &format!("{recounted} recounted on the CPU by another method, {} of them wrong\n", verification.mismatches);
     }
     if verification.device_losses > 0 {
         text += match verification.device_losses {

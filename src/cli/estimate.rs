@@ -18,8 +18,8 @@ use nqueens::{Method, Problem};
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::count::check;
 use super::exit::Failure;
-use super::{json, say};
 use super::progress::{Progress, ProgressArgs};
+use super::{json, say};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens estimate 27")]

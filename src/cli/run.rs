@@ -91,7 +91,14 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut devices = args.backend.open_all(plan.n(), MethodChoice::Method(plan.method()), args.stats)?;
     progress.begin("self-test");
     quick_selftest(&mut devices, &mut args.backend.cpu()?, plan.method())?;
-    let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, progress: &progress, stop: &stop };
+    let task = Job {
+        plan: &plan,
+        checkpoint: &mut checkpoint,
+        store: store.as_ref(),
+        devices,
+        progress: &progress,
+        stop: &stop,
+    };
     job::run(task, &args.job, &args.backend)?;
     drop(progress);
     let result = ShardResult::new(&shards, args.shard, &checkpoint);

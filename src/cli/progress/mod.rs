@@ -52,7 +52,8 @@ impl ProgressArgs {
     /// How progress is shown, unless nothing is to be said.
     pub fn style(&self, quiet: bool) -> Style {
         // Windows has no such variable.
-        let can_draw = || cfg!(windows) || std::env::var_os("TERM").is_some_and(|term| term != "dumb" && !term.is_empty());
+        let can_draw =
+            || cfg!(windows) || std::env::var_os("TERM").is_some_and(|term| term != "dumb" && !term.is_empty());
         match self.progress {
             _ if quiet => Style::Silent,
             ProgressChoice::None => Style::Silent,
