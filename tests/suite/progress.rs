@@ -1,11 +1,8 @@
 //! Progress is seen by the clock, in whatever the terminal can show.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
-use assert_cmd::cargo::cargo_bin;
-
-use crate::harness::{command, stderr};
+use crate::harness::{command, file, folder, nqueens, stderr, wait_until};
 
 /// Ends when the test does.
 struct Watched(Child);
@@ -23,9 +20,10 @@ const LONG: &str = "count 23 --backend cpu --threads 1 --method most-constrained
 /// What a terminal of so many columns is sent until it has this.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(columns: u32, term: &str, options: &str, until: &str) -> Option<String> {
-    let program = cargo_bin!("nqueens");
+    use std::io::Read;
+    let program = assert_cmd::cargo::cargo_bin!("nqueens");
     let inner = format!("stty cols {columns} rows 24; exec timeout 100 '{}' {LONG} {options}", program.display());
-    let mut command = Command::new("script");
+    let mut command = std::process::Command::new("script");
     command.args(["-qec", &inner, "/dev/null"]).env("TERM", term).env("LC_ALL", "C");
     let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     // Without the program there is no terminal to be had here.
@@ -64,10 +62,14 @@ fn a_terminal_that_cannot_draw_gets_lines() {
 
 #[test]
 fn a_log_gets_lines() {
-    let mut log = command(LONG);
-    let mut child = Watched(log.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap());
-    let lines = BufReader::new(child.0.stderr.take().unwrap()).lines();
-    let lines: Vec<String> = lines.map_while(Result::ok).take(3).collect();
+    let folder = folder();
+    let path = file(&folder, "log");
+    let log = std::fs::File::create(&path).unwrap();
+    let _child = Watched(command(LONG).stdout(Stdio::null()).stderr(log).spawn().unwrap());
+    let text = wait_until("a line of progress is there", || {
+        std::fs::read_to_string(&path).ok().filter(|text| text.lines().any(|line| line.starts_with("counting: ")))
+    });
+    let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("n = 23: about ") && lines[0].contains("by most-constrained"), "{lines:?}");
     assert!(lines[1].contains("--checkpoint FILE"), "{lines:?}");
     assert!(lines[2].starts_with("counting: ") && !lines[2].contains('\r'), "{lines:?}");
@@ -76,7 +78,7 @@ fn a_log_gets_lines() {
 #[test]
 fn none_is_none() {
     for how in ["none", "lines", "bar", "auto"] {
-        let output = crate::harness::nqueens(&format!("count 10 --backend cpu --progress {how}"));
+        let output = nqueens(&format!("count 10 --backend cpu --progress {how}"));
         assert!(!stderr(&output).contains("counting"), "{how}: {}", stderr(&output));
         assert_eq!(output.status.code(), Some(0), "{how}");
     }
