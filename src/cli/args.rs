@@ -112,9 +112,7 @@ impl BackendArgs {
         if wants_gpu && self.memory.is_some() {
             return Err(Failure::BadInput("--memory is for half-join on the CPU and cannot be used with a GPU".into()));
         }
-        if self.device.as_deref().is_some_and(|device| device.trim() == "all") {
-            return Err(Failure::BadInput("--device all is for count and run: give one device here".into()));
-        }
+        self.check_one_device()?;
         let cpu_only = method.cpu_only();
         if let Some(method) = cpu_only.filter(|_| wants_gpu) {
             return Err(Error::CpuOnly(method.name()).into());
@@ -135,6 +133,14 @@ impl BackendArgs {
                 }
             }
             _ => cpu(),
+        }
+    }
+
+    /// Where one device is used there is no `all`.
+    pub fn check_one_device(&self) -> Result<(), Failure> {
+        match self.device.as_deref().map(str::trim) {
+            Some("all") => Err(Failure::BadInput("--device all is for count and run: give one device here".into())),
+            _ => Ok(()),
         }
     }
 

@@ -49,10 +49,8 @@ Examples:
   nqueens estimate 27       about how many, and how long a count would take here")]
 #[command(after_help = "More on each command: nqueens COMMAND -h, or --help for all of it")]
 #[command(after_long_help = "\
-Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the \
-device failed, 5 a file could not be read or written, 6 integer \
-overflow, 7 a checkpoint, plan or result is refused, 8 stopped by a signal with \
-progress saved, 9 results are missing, 10 slower than allowed, 75 another process has the checkpoint.")]
+Exit codes: 0 done, 1 wrong, 2 bad input, 3 no device, 4 device failed, 5 \
+file error, 6 overflow, 7 file refused, 8 stopped, 9 incomplete, 10 slower, 75 locked")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

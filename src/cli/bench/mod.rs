@@ -241,6 +241,7 @@ fn backends(args: &BenchArgs, cpu: &Cpu, gpu: Option<&DeviceInfo>) -> Result<Vec
 
 /// The GPU that takes part, if one does.
 fn open_gpu(args: &BenchArgs) -> Result<Option<DeviceInfo>, Failure> {
+    args.backend.check_one_device()?;
     let otherwise = match args.backend.backend {
         BackendChoice::Cpu if args.backend.device.is_some() => {
             return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
