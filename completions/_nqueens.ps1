@@ -26,47 +26,22 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count the solutions for a board of n rows and columns')
             [CompletionResult]::new('solve', 'solve', [CompletionResultType]::ParameterValue, 'Write the solutions themselves, in lexicographic order')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Check a placement of queens and draw it')
             [CompletionResult]::new('classes', 'classes', [CompletionResultType]::ParameterValue, 'Count the solutions of each kind of symmetry')
             [CompletionResult]::new('estimate', 'estimate', [CompletionResultType]::ParameterValue, 'Estimate a count, and how long it would take')
             [CompletionResult]::new('plan', 'plan', [CompletionResultType]::ParameterValue, 'Cut a count into shards for many machines')
-            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Count one shard of a plan')
             [CompletionResult]::new('merge', 'merge', [CompletionResultType]::ParameterValue, 'Add the results of all shards up')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show which shards are done, running and missing')
             [CompletionResult]::new('devices', 'devices', [CompletionResultType]::ParameterValue, 'List the GPUs that can be used')
             [CompletionResult]::new('selftest', 'selftest', [CompletionResultType]::ParameterValue, 'Check that this machine counts rightly')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Time the CPU against the GPU on the same boards')
             [CompletionResult]::new('ladder', 'ladder', [CompletionResultType]::ParameterValue, 'Time the textbook solvers beside the methods of this program')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write the completions of the command line for a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages to a folder')
+            [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count the solutions for a board of n rows and columns')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Count one shard of a plan')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'nqueens;count' {
-            [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Where to count')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Where to count')
-            [CompletionResult]::new('-d', '-d', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
-            [CompletionResult]::new('--device', '--device', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
-            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
-            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
-            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]')
-            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How to count')
-            [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How to count')
-            [CompletionResult]::new('--prefix-rows', '--prefix-rows', [CompletionResultType]::ParameterName, 'How many rows the CPU places before the search [default: chosen from n and the device]')
-            [CompletionResult]::new('--checkpoint', '--checkpoint', [CompletionResultType]::ParameterName, 'Save progress in this file, and resume from it if it is there: for counts that take long')
-            [CompletionResult]::new('--save-every', '--save-every', [CompletionResultType]::ParameterName, 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h')
-            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Verify a part of the prefixes, such as 1%: count them once more by another method')
-            [CompletionResult]::new('--on-device-loss', '--on-device-loss', [CompletionResultType]::ParameterName, 'What to do when the last device was given up')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
-            [CompletionResult]::new('-u', '-u', [CompletionResultType]::ParameterName, 'Count solutions up to rotation and reflection (OEIS A002562) instead of all')
-            [CompletionResult]::new('--unique', '--unique', [CompletionResultType]::ParameterName, 'Count solutions up to rotation and reflection (OEIS A002562) instead of all')
-            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Also say how many queens were placed, and on a GPU how busy its lanes were')
-            [CompletionResult]::new('--double-check', '--double-check', [CompletionResultType]::ParameterName, 'Count everything twice, by two methods, and demand the same count')
-            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Nothing but the count')
-            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Nothing but the count')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of the bare count')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'nqueens;solve' {
@@ -106,6 +81,7 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]')
             [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How to count all solutions')
             [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How to count all solutions')
+            [CompletionResult]::new('--progress', '--progress', [CompletionResultType]::ParameterName, 'How progress is shown on stderr: auto, bar, lines or none')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of the table')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -113,8 +89,8 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             break
         }
         'nqueens;estimate' {
-            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'How many random prefixes to count')
-            [CompletionResult]::new('--samples', '--samples', [CompletionResultType]::ParameterName, 'How many random prefixes to count')
+            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'How many random prefixes to count [default: as many as can be counted in a second; a small board is counted whole]')
+            [CompletionResult]::new('--samples', '--samples', [CompletionResultType]::ParameterName, 'How many random prefixes to count [default: as many as can be counted in a second; a small board is counted whole]')
             [CompletionResult]::new('--seed', '--seed', [CompletionResultType]::ParameterName, 'Another seed gives another sample')
             [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Where to count')
             [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Where to count')
@@ -125,6 +101,7 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]')
             [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How it would be counted')
             [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How it would be counted')
+            [CompletionResult]::new('--progress', '--progress', [CompletionResultType]::ParameterName, 'How progress is shown on stderr: auto, bar, lines or none')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
             [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Also estimate how many queens would be placed')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object')
@@ -143,31 +120,6 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join will have on each machine, such as 512M or 16G [default: a quarter of what is free here]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'What was planned as one JSON object on stdout')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            break
-        }
-        'nqueens;run' {
-            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'Which shard, from 0')
-            [CompletionResult]::new('--shard', '--shard', [CompletionResultType]::ParameterName, 'Which shard, from 0')
-            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The folder of the results')
-            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'The folder of the results')
-            [CompletionResult]::new('--save-every', '--save-every', [CompletionResultType]::ParameterName, 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h')
-            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Verify a part of the prefixes, such as 1%: count them once more by another method')
-            [CompletionResult]::new('--on-device-loss', '--on-device-loss', [CompletionResultType]::ParameterName, 'What to do when the last device was given up')
-            [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Where to count')
-            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Where to count')
-            [CompletionResult]::new('-d', '-d', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
-            [CompletionResult]::new('--device', '--device', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
-            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
-            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
-            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
-            [CompletionResult]::new('--checkpoint', '--checkpoint', [CompletionResultType]::ParameterName, 'Save progress beside the result, and resume from it if it is there')
-            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Also count how many queens are placed')
-            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Nothing but the sum')
-            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Nothing but the sum')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of the bare sum')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -237,24 +189,89 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'nqueens;completions' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'nqueens;man' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'nqueens;count' {
+            [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Where to count')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Where to count')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]')
+            [CompletionResult]::new('-m', '-m', [CompletionResultType]::ParameterName, 'How to count')
+            [CompletionResult]::new('--method', '--method', [CompletionResultType]::ParameterName, 'How to count')
+            [CompletionResult]::new('--prefix-rows', '--prefix-rows', [CompletionResultType]::ParameterName, 'How many rows the CPU places before the search [default: chosen from n and the device]')
+            [CompletionResult]::new('--checkpoint', '--checkpoint', [CompletionResultType]::ParameterName, 'Save progress in this file, and resume from it if it is there: for counts that take long')
+            [CompletionResult]::new('--save-every', '--save-every', [CompletionResultType]::ParameterName, 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s]')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Verify a part of the prefixes, such as 1%: count them once more by another method')
+            [CompletionResult]::new('--on-device-loss', '--on-device-loss', [CompletionResultType]::ParameterName, 'What to do when the last device was given up')
+            [CompletionResult]::new('--progress', '--progress', [CompletionResultType]::ParameterName, 'How progress is shown on stderr: auto, bar, lines or none')
+            [CompletionResult]::new('-d', '-d', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
+            [CompletionResult]::new('--device', '--device', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
+            [CompletionResult]::new('-u', '-u', [CompletionResultType]::ParameterName, 'Count solutions up to rotation and reflection (OEIS A002562) instead of all')
+            [CompletionResult]::new('--unique', '--unique', [CompletionResultType]::ParameterName, 'Count solutions up to rotation and reflection (OEIS A002562) instead of all')
+            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Also say how many queens were placed, and on a GPU how busy its lanes were')
+            [CompletionResult]::new('--double-check', '--double-check', [CompletionResultType]::ParameterName, 'Count everything twice, by two methods, and demand the same count')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Nothing but the count')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Nothing but the count')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of the bare count')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'nqueens;run' {
+            [CompletionResult]::new('-s', '-s', [CompletionResultType]::ParameterName, 'Which shard, from 0')
+            [CompletionResult]::new('--shard', '--shard', [CompletionResultType]::ParameterName, 'Which shard, from 0')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'The folder of the results')
+            [CompletionResult]::new('--out', '--out', [CompletionResultType]::ParameterName, 'The folder of the results')
+            [CompletionResult]::new('--save-every', '--save-every', [CompletionResultType]::ParameterName, 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s]')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Verify a part of the prefixes, such as 1%: count them once more by another method')
+            [CompletionResult]::new('--on-device-loss', '--on-device-loss', [CompletionResultType]::ParameterName, 'What to do when the last device was given up')
+            [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Where to count')
+            [CompletionResult]::new('--backend', '--backend', [CompletionResultType]::ParameterName, 'Where to count')
+            [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'CPU threads [default: all cores]')
+            [CompletionResult]::new('--memory', '--memory', [CompletionResultType]::ParameterName, 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]')
+            [CompletionResult]::new('--progress', '--progress', [CompletionResultType]::ParameterName, 'How progress is shown on stderr: auto, bar, lines or none')
+            [CompletionResult]::new('-d', '-d', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
+            [CompletionResult]::new('--device', '--device', [CompletionResultType]::ParameterName, 'The GPU to use, as `nqueens devices` lists them')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]')
+            [CompletionResult]::new('--checkpoint', '--checkpoint', [CompletionResultType]::ParameterName, 'Save progress beside the result, and resume from it if it is there')
+            [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Also count how many queens are placed')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Nothing but the sum')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Nothing but the sum')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'One JSON object instead of the bare sum')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'nqueens;help' {
-            [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count the solutions for a board of n rows and columns')
             [CompletionResult]::new('solve', 'solve', [CompletionResultType]::ParameterValue, 'Write the solutions themselves, in lexicographic order')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Check a placement of queens and draw it')
             [CompletionResult]::new('classes', 'classes', [CompletionResultType]::ParameterValue, 'Count the solutions of each kind of symmetry')
             [CompletionResult]::new('estimate', 'estimate', [CompletionResultType]::ParameterValue, 'Estimate a count, and how long it would take')
             [CompletionResult]::new('plan', 'plan', [CompletionResultType]::ParameterValue, 'Cut a count into shards for many machines')
-            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Count one shard of a plan')
             [CompletionResult]::new('merge', 'merge', [CompletionResultType]::ParameterValue, 'Add the results of all shards up')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show which shards are done, running and missing')
             [CompletionResult]::new('devices', 'devices', [CompletionResultType]::ParameterValue, 'List the GPUs that can be used')
             [CompletionResult]::new('selftest', 'selftest', [CompletionResultType]::ParameterValue, 'Check that this machine counts rightly')
             [CompletionResult]::new('bench', 'bench', [CompletionResultType]::ParameterValue, 'Time the CPU against the GPU on the same boards')
             [CompletionResult]::new('ladder', 'ladder', [CompletionResultType]::ParameterValue, 'Time the textbook solvers beside the methods of this program')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Write the completions of the command line for a shell')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Write the man pages to a folder')
+            [CompletionResult]::new('count', 'count', [CompletionResultType]::ParameterValue, 'Count the solutions for a board of n rows and columns')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Count one shard of a plan')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
-            break
-        }
-        'nqueens;help;count' {
             break
         }
         'nqueens;help;solve' {
@@ -270,9 +287,6 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             break
         }
         'nqueens;help;plan' {
-            break
-        }
-        'nqueens;help;run' {
             break
         }
         'nqueens;help;merge' {
@@ -291,6 +305,18 @@ Register-ArgumentCompleter -Native -CommandName 'nqueens' -ScriptBlock {
             break
         }
         'nqueens;help;ladder' {
+            break
+        }
+        'nqueens;help;completions' {
+            break
+        }
+        'nqueens;help;man' {
+            break
+        }
+        'nqueens;help;count' {
+            break
+        }
+        'nqueens;help;run' {
             break
         }
         'nqueens;help;help' {

@@ -22,6 +22,9 @@ _nqueens() {
             nqueens,classes)
                 cmd="nqueens__subcmd__classes"
                 ;;
+            nqueens,completions)
+                cmd="nqueens__subcmd__completions"
+                ;;
             nqueens,count)
                 cmd="nqueens__subcmd__count"
                 ;;
@@ -36,6 +39,9 @@ _nqueens() {
                 ;;
             nqueens,ladder)
                 cmd="nqueens__subcmd__ladder"
+                ;;
+            nqueens,man)
+                cmd="nqueens__subcmd__man"
                 ;;
             nqueens,merge)
                 cmd="nqueens__subcmd__merge"
@@ -64,6 +70,9 @@ _nqueens() {
             nqueens__subcmd__help,classes)
                 cmd="nqueens__subcmd__help__subcmd__classes"
                 ;;
+            nqueens__subcmd__help,completions)
+                cmd="nqueens__subcmd__help__subcmd__completions"
+                ;;
             nqueens__subcmd__help,count)
                 cmd="nqueens__subcmd__help__subcmd__count"
                 ;;
@@ -78,6 +87,9 @@ _nqueens() {
                 ;;
             nqueens__subcmd__help,ladder)
                 cmd="nqueens__subcmd__help__subcmd__ladder"
+                ;;
+            nqueens__subcmd__help,man)
+                cmd="nqueens__subcmd__help__subcmd__man"
                 ;;
             nqueens__subcmd__help,merge)
                 cmd="nqueens__subcmd__help__subcmd__merge"
@@ -107,7 +119,7 @@ _nqueens() {
 
     case "${cmd}" in
         nqueens)
-            opts="-h -V --color --help --version count solve show classes estimate plan run merge status devices selftest bench ladder help"
+            opts="-h -V --color --help --version solve show classes estimate plan merge status devices selftest bench ladder completions man count run help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -211,7 +223,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__classes)
-            opts="-b -d -t -m -h --backend --device --threads --memory --method --json --color --help"
+            opts="-b -d -t -m -h --backend --device --threads --memory --method --progress --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -253,6 +265,28 @@ _nqueens() {
                     COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
+                --progress)
+                    COMPREPLY=($(compgen -W "auto bar lines none" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        nqueens__subcmd__completions)
+            opts="-h --color --help bash elvish fish powershell zsh"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -265,7 +299,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__count)
-            opts="-b -d -t -m -u -q -h --backend --device --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --on-device-loss --double-check --quiet --json --color --help"
+            opts="-b -t -m -u -q -d -h --backend --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --on-device-loss --double-check --progress --quiet --json --device --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -277,14 +311,6 @@ _nqueens() {
                     ;;
                 -b)
                     COMPREPLY=($(compgen -W "auto gpu cpu" -- "${cur}"))
-                    return 0
-                    ;;
-                --device)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -d)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --threads)
@@ -327,6 +353,18 @@ _nqueens() {
                     COMPREPLY=($(compgen -W "cpu stop" -- "${cur}"))
                     return 0
                     ;;
+                --progress)
+                    COMPREPLY=($(compgen -W "auto bar lines none" -- "${cur}"))
+                    return 0
+                    ;;
+                --device)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -d)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -357,7 +395,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__estimate)
-            opts="-s -b -d -t -m -h --samples --seed --backend --device --threads --memory --method --stats --json --color --help"
+            opts="-s -b -d -t -m -h --samples --seed --backend --device --threads --memory --method --stats --progress --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -411,6 +449,10 @@ _nqueens() {
                     COMPREPLY=($(compgen -W "auto row-order most-constrained half-join" -- "${cur}"))
                     return 0
                     ;;
+                --progress)
+                    COMPREPLY=($(compgen -W "auto bar lines none" -- "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -423,7 +465,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__help)
-            opts="count solve show classes estimate plan run merge status devices selftest bench ladder help"
+            opts="solve show classes estimate plan merge status devices selftest bench ladder completions man count run help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -451,6 +493,20 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__help__subcmd__classes)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        nqueens__subcmd__help__subcmd__completions)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -521,6 +577,20 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__help__subcmd__ladder)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        nqueens__subcmd__help__subcmd__man)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -654,6 +724,24 @@ _nqueens() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        nqueens__subcmd__man)
+            opts="-h --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         nqueens__subcmd__merge)
             opts="-u -h --unique --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -723,7 +811,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__run)
-            opts="-s -o -b -d -t -q -h --shard --out --checkpoint --save-every --verify --on-device-loss --backend --device --threads --memory --stats --quiet --json --color --help"
+            opts="-s -o -b -t -q -d -h --shard --out --checkpoint --save-every --verify --on-device-loss --backend --threads --memory --stats --progress --quiet --json --device --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -765,14 +853,6 @@ _nqueens() {
                     COMPREPLY=($(compgen -W "auto gpu cpu" -- "${cur}"))
                     return 0
                     ;;
-                --device)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                -d)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --threads)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -782,6 +862,18 @@ _nqueens() {
                     return 0
                     ;;
                 --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --progress)
+                    COMPREPLY=($(compgen -W "auto bar lines none" -- "${cur}"))
+                    return 0
+                    ;;
+                --device)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -d)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -29,45 +29,22 @@ always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_needs_command" -s V -l version -d 'Print version'
-complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "count" -d 'Count the solutions for a board of n rows and columns'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "solve" -d 'Write the solutions themselves, in lexicographic order'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "show" -d 'Check a placement of queens and draw it'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "classes" -d 'Count the solutions of each kind of symmetry'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "estimate" -d 'Estimate a count, and how long it would take'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "plan" -d 'Cut a count into shards for many machines'
-complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "run" -d 'Count one shard of a plan'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "merge" -d 'Add the results of all shards up'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "status" -d 'Show which shards are done, running and missing'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "devices" -d 'List the GPUs that can be used'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "selftest" -d 'Check that this machine counts rightly'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "bench" -d 'Time the CPU against the GPU on the same boards'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "ladder" -d 'Time the textbook solvers beside the methods of this program'
+complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "completions" -d 'Write the completions of the command line for a shell'
+complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "man" -d 'Write the man pages to a folder'
+complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "count" -d 'Count the solutions for a board of n rows and columns'
+complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "run" -d 'Count one shard of a plan'
 complete -c nqueens -n "__fish_nqueens_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
-gpu\t'A GPU, be it emulated'
-cpu\t'The CPU'"
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s t -l threads -d 'CPU threads [default: all cores]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s m -l method -d 'How to count' -r -f -a "auto\t'The fastest measured'
-row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
-most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
-half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l prefix-rows -d 'How many rows the CPU places before the search [default: chosen from n and the device]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l checkpoint -d 'Save progress in this file, and resume from it if it is there: for counts that take long' -r -F
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU goes on'
-stop\t'The job ends; a checkpoint keeps what is done'"
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
-always\t''
-never\t''"
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s u -l unique -d 'Count solutions up to rotation and reflection (OEIS A002562) instead of all'
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l stats -d 'Also say how many queens were placed, and on a GPU how busy its lanes were'
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l double-check -d 'Count everything twice, by two methods, and demand the same count'
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s q -l quiet -d 'Nothing but the count'
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l json -d 'One JSON object instead of the bare count'
-complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand solve" -s f -l format -d 'How the boards are written' -r -f -a "board\t'Drawn with a frame on a terminal, else as letters Q and `.`, an empty line between boards'
 leetcode\t'One JSON array of boards, each an array of strings'
 columns\t'The queens\' columns, a board a line: 1 3 0 2'
@@ -100,12 +77,16 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s m -l method 
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
 half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l progress -d 'How progress is shown on stderr: auto, bar, lines or none' -r -f -a "auto\t'A bar on a terminal, lines elsewhere'
+bar\t'A line that is drawn anew'
+lines\t'A line now and then'
+none\t'Nothing'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -l json -d 'One JSON object instead of the table'
 complete -c nqueens -n "__fish_nqueens_using_subcommand classes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s s -l samples -d 'How many random prefixes to count' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s s -l samples -d 'How many random prefixes to count [default: as many as can be counted in a second; a small board is counted whole]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l seed -d 'Another seed gives another sample' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
 gpu\t'A GPU, be it emulated'
@@ -117,6 +98,10 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -s m -l method
 row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
 most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
 half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l progress -d 'How progress is shown on stderr: auto, bar, lines or none' -r -f -a "auto\t'A bar on a terminal, lines elsewhere'
+bar\t'A line that is drawn anew'
+lines\t'A line now and then'
+none\t'Nothing'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand estimate" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -136,26 +121,6 @@ always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -l json -d 'What was planned as one JSON object on stdout'
 complete -c nqueens -n "__fish_nqueens_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s s -l shard -d 'Which shard, from 0' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s o -l out -d 'The folder of the results' -r -F
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU goes on'
-stop\t'The job ends; a checkpoint keeps what is done'"
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
-gpu\t'A GPU, be it emulated'
-cpu\t'The CPU'"
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s t -l threads -d 'CPU threads [default: all cores]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
-always\t''
-never\t''"
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l checkpoint -d 'Save progress beside the result, and resume from it if it is there'
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l stats -d 'Also count how many queens are placed'
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s q -l quiet -d 'Nothing but the sum'
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l json -d 'One JSON object instead of the bare sum'
-complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c nqueens -n "__fish_nqueens_using_subcommand merge" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -208,17 +173,80 @@ always\t''
 never\t''"
 complete -c nqueens -n "__fish_nqueens_using_subcommand ladder" -l json -d 'One JSON object a rung'
 complete -c nqueens -n "__fish_nqueens_using_subcommand ladder" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "count" -d 'Count the solutions for a board of n rows and columns'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "solve" -d 'Write the solutions themselves, in lexicographic order'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "show" -d 'Check a placement of queens and draw it'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "classes" -d 'Count the solutions of each kind of symmetry'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "estimate" -d 'Estimate a count, and how long it would take'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "plan" -d 'Cut a count into shards for many machines'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "run" -d 'Count one shard of a plan'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "merge" -d 'Add the results of all shards up'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "status" -d 'Show which shards are done, running and missing'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "devices" -d 'List the GPUs that can be used'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "selftest" -d 'Check that this machine counts rightly'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "bench" -d 'Time the CPU against the GPU on the same boards'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "ladder" -d 'Time the textbook solvers beside the methods of this program'
-complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from count solve show classes estimate plan run merge status devices selftest bench ladder help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c nqueens -n "__fish_nqueens_using_subcommand completions" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c nqueens -n "__fish_nqueens_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c nqueens -n "__fish_nqueens_using_subcommand man" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c nqueens -n "__fish_nqueens_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
+gpu\t'A GPU, be it emulated'
+cpu\t'The CPU'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s m -l method -d 'How to count' -r -f -a "auto\t'The fastest measured'
+row-order\t'Rows from the top down, halved by the mirror symmetry: the baseline'
+most-constrained\t'The row or column with the fewest free squares, once for each class of eight symmetric boards'
+half-join\t'Meet in the middle: both halves of the board enumerated, their compatible pairs counted; on the CPU only, in much memory'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l prefix-rows -d 'How many rows the CPU places before the search [default: chosen from n and the device]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l checkpoint -d 'Save progress in this file, and resume from it if it is there: for counts that take long' -r -F
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU takes over'
+stop\t'The job ends; a checkpoint keeps what is done'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l progress -d 'How progress is shown on stderr: auto, bar, lines or none' -r -f -a "auto\t'A bar on a terminal, lines elsewhere'
+bar\t'A line that is drawn anew'
+lines\t'A line now and then'
+none\t'Nothing'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s u -l unique -d 'Count solutions up to rotation and reflection (OEIS A002562) instead of all'
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l stats -d 'Also say how many queens were placed, and on a GPU how busy its lanes were'
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l double-check -d 'Count everything twice, by two methods, and demand the same count'
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s q -l quiet -d 'Nothing but the count'
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l json -d 'One JSON object instead of the bare count'
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s s -l shard -d 'Which shard, from 0' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s o -l out -d 'The folder of the results' -r -F
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU takes over'
+stop\t'The job ends; a checkpoint keeps what is done'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'
+gpu\t'A GPU, be it emulated'
+cpu\t'The CPU'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s t -l threads -d 'CPU threads [default: all cores]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l memory -d 'Memory that half-join may take, such as 512M or 16G [default: a quarter of what is free]' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l progress -d 'How progress is shown on stderr: auto, bar, lines or none' -r -f -a "auto\t'A bar on a terminal, lines elsewhere'
+bar\t'A line that is drawn anew'
+lines\t'A line now and then'
+none\t'Nothing'"
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s d -l device -d 'The GPU to use, as `nqueens devices` lists them' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l color -d 'Colours: always, never or auto, which obeys NO_COLOR [default: auto]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l checkpoint -d 'Save progress beside the result, and resume from it if it is there'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l stats -d 'Also count how many queens are placed'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s q -l quiet -d 'Nothing but the sum'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l json -d 'One JSON object instead of the bare sum'
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "solve" -d 'Write the solutions themselves, in lexicographic order'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "show" -d 'Check a placement of queens and draw it'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "classes" -d 'Count the solutions of each kind of symmetry'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "estimate" -d 'Estimate a count, and how long it would take'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "plan" -d 'Cut a count into shards for many machines'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "merge" -d 'Add the results of all shards up'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "status" -d 'Show which shards are done, running and missing'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "devices" -d 'List the GPUs that can be used'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "selftest" -d 'Check that this machine counts rightly'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "bench" -d 'Time the CPU against the GPU on the same boards'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "ladder" -d 'Time the textbook solvers beside the methods of this program'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "completions" -d 'Write the completions of the command line for a shell'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "man" -d 'Write the man pages to a folder'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "count" -d 'Count the solutions for a board of n rows and columns'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "run" -d 'Count one shard of a plan'
+complete -c nqueens -n "__fish_nqueens_using_subcommand help; and not __fish_seen_subcommand_from solve show classes estimate plan merge status devices selftest bench ladder completions man count run help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

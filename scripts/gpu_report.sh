@@ -157,7 +157,7 @@ for method in $methods; do
     # `|| true`: one that does not end in time is left out.
     limited $((seconds * 75 / 100 - SECONDS)) count "$n" "${on[@]}" --method "$method" --stats --json \
         2> "$scratch/error" > "$scratch/one" && cat "$scratch/one" >> "$scratch/occupancy" &&
-        { echo "n = $n by $method:"; grep ' steps, ' "$scratch/error"; } >> "$scratch/occupancy.txt" || true
+        { echo "n = $n by $method:"; grep -E ' steps?, ' "$scratch/error"; } >> "$scratch/occupancy.txt" || true
 done
 
 # A slice is its invocations times their steps. By itself the program finds the steps by the clock: is another size better?

@@ -7,14 +7,13 @@
 //! probability p then counts 1/p times. That is unbiased however the lines are chosen, and the deeper the part that is
 //! counted exactly, the smaller the error.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-use rayon::prelude::*;
 
 use crate::capabilities::Capabilities;
 use crate::error::{Error, Result};
 use crate::method::Method;
+use crate::method::algorithm::Solver;
 use crate::method::descent::{Choice, Descent};
 use crate::prefix::{Completions, Prefix};
 use crate::problem::Problem;
@@ -56,12 +55,19 @@ pub struct Estimate {
     pub took: Duration,
 }
 
+/// The fewest descents that tell an error.
+pub const MIN_SAMPLES: u64 = 2;
+
 /// How a sample is taken.
 #[derive(Clone, Copy)]
 pub struct Sampling<'a> {
-    /// How many descents are made, at least 2.
+    /// How many descents are made at most, at least [`MIN_SAMPLES`].
     pub samples: u64,
-    /// The same seed gives the same solutions and nodes on any number of threads.
+    /// The time after which no more of them are begun; with fewer than [`MIN_SAMPLES`] the sample goes on all the same.
+    pub budget: Option<Duration>,
+    /// Set from outside to end it.
+    pub stop: &'a AtomicBool,
+    /// The same seed and number of samples give the same solutions and nodes on any number of threads.
     pub seed: u64,
     /// Whether nodes are counted too.
     pub counts_nodes: bool,
@@ -74,7 +80,16 @@ pub struct Sampling<'a> {
 
 impl Default for Sampling<'_> {
     fn default() -> Self {
-        Self { samples: 10_000, seed: 1, counts_nodes: false, as_on_gpu: false, progress: &|| () }
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Self {
+            samples: 10_000,
+            budget: None,
+            stop: &NEVER,
+            seed: 1,
+            counts_nodes: false,
+            as_on_gpu: false,
+            progress: &|| (),
+        }
     }
 }
 
@@ -119,48 +134,73 @@ pub fn random_prefix(
 /// Estimates a count from random prefixes of a method, on all threads of the pool this runs in.
 ///
 /// # Errors
-/// None today; estimates may come to be cancelled.
+/// [`Error::Cancelled`] if it was stopped.
 pub fn estimate(problem: &Problem, method: Method, sampling: &Sampling<'_>) -> Result<Estimate> {
-    let (start, algorithm, samples) = (Instant::now(), method.algorithm(), sampling.samples.max(2));
+    let (start, algorithm, samples) = (Instant::now(), method.algorithm(), sampling.samples.max(MIN_SAMPLES));
     let twin = || sampling.as_on_gpu.then(|| algorithm.twin()).flatten();
     let free_rows = algorithm.sample_free_rows(problem.n()).saturating_sub(if twin().is_some() { 3 } else { 0 });
     let cpu = Capabilities { counts_nodes: sampling.counts_nodes, ..Capabilities::cpu(1) };
     let program = algorithm.cpu_program(problem, problem.n().saturating_sub(free_rows), &cpu);
-    let never = AtomicBool::new(false);
-    let found: Vec<Sample> = (0..samples)
-        .into_par_iter()
-        .map_init(
-            || twin().unwrap_or_else(|| program.solver()),
-            |solver, index| {
-                (sampling.progress)();
-                let seed = sampling.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index);
-                let mut random = fastrand::Rng::with_seed(seed);
-                let Some((prefix, weight)) = random_prefix(problem, method, free_rows, &mut random) else {
-                    return Ok(Sample::default());
-                };
-                let start = Instant::now();
-                let found = solver.count_completions(&prefix, &never).ok_or(Error::Cancelled)?;
-                let seconds = start.elapsed().as_secs_f64();
-                let Completions { solutions, nodes, tail_nodes } = found;
-                // The search visits one board of each class of symmetric ones.
-                let searched = weight / f64::from(prefix.multiplicity);
-                Ok(Sample {
-                    solutions: weight * solutions as f64,
-                    nodes: searched * nodes as f64,
-                    tail_nodes: searched * tail_nodes as f64,
-                    seconds: searched * seconds,
-                })
-            },
-        )
-        .collect::<Result<_>>()?;
+    let is_late = || sampling.budget.is_some_and(|budget| start.elapsed() >= budget);
+    // Each thread takes the next descent when it is done with one. All that were begun count, however long they took: else
+    // short ones would count for more.
+    let next = AtomicU64::new(0);
+    let take = || -> Result<Vec<(u64, Sample)>> {
+        let mut solver = twin().unwrap_or_else(|| program.solver());
+        let mut found = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= samples || index >= MIN_SAMPLES && is_late() {
+                return Ok(found);
+            }
+            if sampling.stop.load(Ordering::Relaxed) {
+                return Err(Error::Cancelled);
+            }
+            let seed = sampling.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(index);
+            let mut random = fastrand::Rng::with_seed(seed);
+            found.push((index, sample(problem, method, free_rows, &mut *solver, &mut random, sampling.stop)?));
+            (sampling.progress)();
+        }
+    };
+    let found: Vec<Vec<(u64, Sample)>> = rayon::broadcast(|_| take()).into_iter().collect::<Result<_>>()?;
+    let mut found = found.concat();
+    // Sums of the same numbers in another order are not quite the same.
+    found.sort_unstable_by_key(|&(index, _)| index);
+    let found: Vec<Sample> = found.into_iter().map(|(_, sample)| sample).collect();
     let mean = |value: fn(&Sample) -> f64| Mean::from_samples(found.iter().map(value));
     Ok(Estimate {
         solutions: mean(|d| d.solutions),
         nodes: mean(|d| d.nodes),
         tail_nodes: mean(|d| d.tail_nodes),
         thread_seconds: mean(|d| d.seconds),
-        samples,
+        samples: found.len() as u64,
         took: start.elapsed(),
+    })
+}
+
+/// One descent, and what it found.
+fn sample(
+    problem: &Problem,
+    method: Method,
+    free_rows: u32,
+    solver: &mut dyn Solver,
+    random: &mut fastrand::Rng,
+    stop: &AtomicBool,
+) -> Result<Sample> {
+    let Some((prefix, weight)) = random_prefix(problem, method, free_rows, random) else {
+        return Ok(Sample::default());
+    };
+    let start = Instant::now();
+    let found = solver.count_completions(&prefix, stop).ok_or(Error::Cancelled)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let Completions { solutions, nodes, tail_nodes } = found;
+    // The search visits one board of each class of symmetric ones.
+    let searched = weight / f64::from(prefix.multiplicity);
+    Ok(Sample {
+        solutions: weight * solutions as f64,
+        nodes: searched * nodes as f64,
+        tail_nodes: searched * tail_nodes as f64,
+        seconds: searched * seconds,
     })
 }
 
@@ -202,6 +242,17 @@ mod tests {
             let Mean { value, error } = estimate(method, 12, 4000, 2).nodes;
             assert!((value - nodes as f64).abs() < 3.0 * error, "{method}: {value} +- {error}, truly {nodes}");
         }
+    }
+
+    #[test]
+    fn a_budget_that_is_used_up_ends_the_sample_with_an_error_of_its_own() {
+        let sampling = Sampling { budget: Some(Duration::ZERO), ..Sampling::default() };
+        let found = super::estimate(&Problem::empty(20).unwrap(), Method::MostConstrained, &sampling).unwrap();
+        assert_eq!(found.samples, MIN_SAMPLES);
+        assert!(found.solutions.error > 0.0, "{found:?}");
+        let stopped = Sampling { stop: &AtomicBool::new(true), ..Sampling::default() };
+        let stopped = super::estimate(&Problem::empty(20).unwrap(), Method::MostConstrained, &stopped);
+        assert!(matches!(stopped, Err(Error::Cancelled)), "{stopped:?}");
     }
 
     #[test]

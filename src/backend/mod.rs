@@ -59,23 +59,33 @@ pub trait Session: Send {
 /// Told which prefixes of a batch have just been counted, from any thread.
 pub type OnDone<'a> = &'a (dyn Fn(Range<u64>) + Sync);
 
+/// Told which share of a prefix of a batch, by its place there, has been counted, from any thread: where prefixes take long.
+pub type OnPart<'a> = &'a (dyn Fn(u64, f64) + Sync);
+
 /// How a batch is watched and stopped while it is counted.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     stop: &'a AtomicBool,
     done: OnDone<'a>,
+    part: OnPart<'a>,
 }
 
 impl<'a> Control<'a> {
     /// One that stops the batch when the flag is set, and that tells what is done.
     pub const fn new(stop: &'a AtomicBool, done: OnDone<'a>) -> Self {
-        Self { stop, done }
+        Self { stop, done, part: &|_, _| () }
+    }
+
+    /// The same, which also tells of parts of prefixes.
+    #[must_use]
+    pub const fn with_parts(self, part: OnPart<'a>) -> Self {
+        Self { part, ..self }
     }
 
     /// One that never stops anything and tells nobody.
     pub const fn none() -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        Self { stop: &NEVER, done: &|_| () }
+        Self::new(&NEVER, &|_| ())
     }
 
     /// The flag that stops the batch when it is set.
@@ -86,6 +96,11 @@ impl<'a> Control<'a> {
     /// Says which prefixes have been counted.
     pub fn done(&self, prefixes: Range<u64>) {
         (self.done)(prefixes);
+    }
+
+    /// Says that this share of a prefix has been counted.
+    pub fn part(&self, prefix: u64, share: f64) {
+        (self.part)(prefix, share);
     }
 
     /// An error once the batch is to be stopped.

@@ -82,9 +82,8 @@ pub struct BackendArgs {
     pub backend: BackendChoice,
     /// The GPU to use, as `nqueens devices` lists them.
     ///
-    /// By its index, a part of its name, or its PCI id. `count` and `run` share the work among several: a list with commas,
-    /// or `all`.
-    #[arg(short, long, value_name = "INDEX|NAME|PCI|all", help_heading = "Where")]
+    /// By its index, a part of its name, or its PCI id.
+    #[arg(short, long, value_name = "INDEX|NAME|PCI", help_heading = "Where")]
     pub device: Option<String>,
     /// CPU threads [default: all cores].
     #[arg(short, long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024), help_heading = "Where")]
@@ -113,6 +112,7 @@ impl BackendArgs {
         if wants_gpu && self.memory.is_some() {
             return Err(Failure::BadInput("--memory is for half-join on the CPU and cannot be used with a GPU".into()));
         }
+        self.check_one_device()?;
         let cpu_only = method.cpu_only();
         if let Some(method) = cpu_only.filter(|_| wants_gpu) {
             return Err(Error::CpuOnly(method.name()).into());
@@ -136,11 +136,19 @@ impl BackendArgs {
         }
     }
 
+    /// Where one device is used there is no `all`.
+    pub fn check_one_device(&self) -> Result<(), Failure> {
+        match self.device.as_deref().map(str::trim) {
+            Some("all") => Err(Failure::BadInput("--device all is for count and run: give one device here".into())),
+            _ => Ok(()),
+        }
+    }
+
     /// Opens the devices that share a job: one, or a GPU for each of a list.
     pub fn open_all(&self, n: u32, method: MethodChoice, stats: bool) -> Result<Vec<Box<dyn Device>>, Failure> {
         let devices = match self.device.as_deref() {
             Some(text) if text.trim() == "all" => all_devices()?,
-            Some(list) if list.contains(',') => list.split(',').map(|device| device.trim().to_string()).collect(),
+            Some(list) if list.contains(',') => listed(list, &|device| Ok(gpu::find(&named(device))?.index))?,
             _ => return Ok(vec![self.open(n, method, stats)?]),
         };
         devices.into_iter().map(|device| Self { device: Some(device), ..*self }.open(n, method, stats)).collect()
@@ -155,6 +163,40 @@ impl BackendArgs {
         }
         Ok(gpu)
     }
+}
+
+fn named(device: &str) -> DeviceChoice {
+    DeviceChoice::Named(device.into())
+}
+
+/// The indices of the devices of a list with commas, each once. Names have commas too, so as much of the list as can be is
+/// taken as one name.
+fn listed(list: &str, find: &dyn Fn(&str) -> Result<usize, Error>) -> Result<Vec<String>, Failure> {
+    let parts: Vec<&str> = list.split(',').collect();
+    let (mut at, mut devices) = (0, Vec::new());
+    while at < parts.len() {
+        if parts[at].trim().is_empty() {
+            at += 1;
+            continue;
+        }
+        let long =
+            (at + 2..=parts.len()).rev().find_map(|end| Some((end, find(parts[at..end].join(",").trim()).ok()?)));
+        let (end, index) = match long {
+            Some(found) => found,
+            None => (at + 1, find(parts[at].trim())?),
+        };
+        devices.push(index.to_string());
+        at = end;
+    }
+    if devices.is_empty() {
+        return Err(Failure::BadInput("--device is an empty list".into()));
+    }
+    if let Some(twice) =
+        devices.iter().enumerate().find_map(|(at, device)| devices[..at].contains(device).then_some(device))
+    {
+        return Err(Failure::BadInput(format!("--device names the device {twice} twice: a device counts once")));
+    }
+    Ok(devices)
 }
 
 /// Every hardware device once, by index; where there is none, every emulated one.
@@ -203,3 +245,30 @@ pub fn memory(text: &str) -> Result<usize, String> {
 
 /// Less than any board that takes long would be counted in.
 const MIN_MEMORY: usize = 64 << 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_devices_may_have_names_with_commas() {
+        let names = ["Fast 9000", "emulator (LLVM 15.0.7, 256 bits)", "Slow"];
+        let find = |wanted: &str| {
+            let index = wanted.parse().ok().filter(|&index: &usize| index < names.len());
+            let named = names.iter().position(|name| name.contains(wanted));
+            index.or(named).ok_or_else(|| Error::UnknownDevice { wanted: wanted.into(), found: names.join("; ") })
+        };
+        for (list, expected) in [
+            ("0,2", Some("0 2")),
+            ("0,", Some("0")),
+            ("emulator (LLVM 15.0.7, 256 bits)", Some("1")),
+            ("2, emulator (LLVM 15.0.7, 256 bits), Fast", Some("2 1 0")),
+            ("0,0", None),
+            ("0,Fast", None),
+            ("0,nothing", None),
+            (",", None),
+        ] {
+            assert_eq!(listed(list, &find).ok().map(|devices| devices.join(" ")).as_deref(), expected, "{list}");
+        }
+    }
+}

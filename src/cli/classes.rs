@@ -9,15 +9,15 @@ use serde::Serialize;
 
 use nqueens::backend::Control;
 use nqueens::classes::Classes;
-use nqueens::job::{Decimal, Provenance};
+use nqueens::job::{Decimal, Provenance, Ranges};
 use nqueens::plan::{Plan, Wishes};
 use nqueens::{Problem, count};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::count::{check, unique};
 use super::exit::Failure;
-use super::json;
-use super::progress::{Progress, Style};
+use super::progress::{Progress, ProgressArgs};
+use super::{job, json};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens classes 12")]
@@ -30,6 +30,8 @@ pub struct ClassesArgs {
     /// How to count all solutions.
     #[arg(short, long, value_enum, default_value_t = MethodChoice::Auto)]
     method: MethodChoice,
+    #[command(flatten)]
+    progress: ProgressArgs,
     /// One JSON object instead of the table.
     #[arg(long)]
     json: bool,
@@ -51,17 +53,20 @@ struct ClassesReport {
 }
 
 pub fn run(args: &ClassesArgs) -> Result<(), Failure> {
+    let progress = Progress::new(args.progress.style(false), "opening");
     let mut device = args.backend.open(args.n, args.method, false)?;
     let method = args.method.resolve(args.n, &*device);
     let capabilities = device.capabilities().clone();
+    progress.begin("planning");
     let plan = Plan::new(&Problem::empty(args.n)?, method, &[capabilities], &Wishes::default())?;
-    let progress = Progress::new(&plan, Style::of_stderr(false));
+    progress.begin_count(&plan, 0..plan.prefixes(), &Ranges::default(), job::seconds(&plan, &*device));
     let watch = |prefixes| progress.done(prefixes);
     let count = count::run(&plan, &mut *device, &Control::new(Control::none().stop(), &watch))?;
-    drop(progress);
     check(&count)?;
+    progress.begin("counting symmetric solutions");
     let classes = Classes::new(args.n, count.solutions);
     let unique = unique(&classes)?;
+    drop(progress);
     let mut rows = vec![
         ("all".to_string(), "A000170", classes.all),
         ("unique".to_string(), "A002562", unique),

@@ -15,15 +15,15 @@ use nqueens::count::Count;
 use nqueens::job::{Checkpoint, Decimal, Identity, Store, beside};
 use nqueens::known::{self, Agreement};
 use nqueens::plan::{Plan, Purpose, Wishes};
-use nqueens::report::{duration, si, thousands};
+use nqueens::report::{counted, duration, si, thousands};
 use nqueens::{Error, JobError, Method, Problem};
 
 use super::args::{BackendArgs, MethodChoice, board_size};
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, CountReport, JobReport, SecondCount};
-use super::progress::Style;
-use super::signals;
+use super::progress::{Progress, ProgressArgs, Style};
+use super::{notes, say, signals};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens count 16 --unique")]
@@ -60,6 +60,8 @@ pub struct CountArgs {
     /// The second time by another method and with prefixes of another depth.
     #[arg(long, help_heading = "Safety")]
     double_check: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
     /// Nothing but the count.
     #[arg(short, long)]
     quiet: bool,
@@ -69,7 +71,11 @@ pub struct CountArgs {
 }
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    if args.quiet {
+        say::without_notes();
+    }
     check_depth(args.n, args.prefix_rows)?;
+    job::check_save_every(&args.job, args.checkpoint.is_some())?;
     let stop = match args.checkpoint {
         Some(_) => signals::stop_flag()?,
         // Without a checkpoint there is nothing to save: signals end the program as they end any other.
@@ -81,7 +87,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         depth: args.prefix_rows,
         other_than: None,
         checkpoint: args.checkpoint.clone(),
-        style: Style::of_stderr(args.quiet),
+        style: args.progress.style(args.quiet),
         stop: &stop,
     };
     let (count, mut report) = pass.count()?;
@@ -110,7 +116,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     out.flush()?;
     if !args.quiet {
-        say!("{}", facts(&count, &devices));
+        say!("{}", facts(&count, unique, &devices));
     }
     if args.stats {
         say!("{}", stats(&count));
@@ -118,11 +124,9 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// So few large prefixes of a large board say nothing for a while.
-const FEW_PREFIXES: u64 = 8;
-
-/// A board that takes long enough to wonder whether anything happens.
-const LONG: u32 = 18;
+/// A share of the prefixes that is verified asks for no more of them than this one: small shares are not to make the count
+/// slower than this.
+const MIN_VERIFY_SHARE: f64 = 0.01;
 
 /// One count of everything.
 struct Pass<'a> {
@@ -141,6 +145,7 @@ impl Pass<'_> {
     fn count(&self) -> Result<(Count, JobReport), Failure> {
         let Self { args, style, stop, .. } = *self;
         let n = args.n;
+        let progress = Progress::new(style, "opening");
         let (store, saved) = match &self.checkpoint {
             None => (None, None),
             Some(path) => {
@@ -150,27 +155,33 @@ impl Pass<'_> {
         };
         let start = Instant::now();
         // What was not asked for is as it was: a job is resumed with its method and depth on any device.
-        let method = match (self.method, &saved) {
+        let choice = match (self.method, &saved) {
             (MethodChoice::Auto, Some(saved)) => MethodChoice::Method(saved.job.method),
             (method, _) => method,
         };
-        let mut devices = args.backend.open_all(n, method, args.stats)?;
-        let method = method.resolve(n, &*devices[0]);
+        let mut devices = args.backend.open_all(n, choice, args.stats)?;
+        let method = choice.resolve(n, &*devices[0]);
         if store.is_some() && saved.as_ref().is_none_or(|saved| !saved.is_complete()) {
+            progress.begin("self-test");
             quick_selftest(&mut devices, &mut args.backend.cpu()?, method)?;
         }
         let opened = start.elapsed();
         let start = Instant::now();
+        progress.begin("planning");
         let plan = self.plan(method, &devices, saved.as_ref())?;
         let planned = start.elapsed();
         let mut checkpoint = checkpoint(&plan, saved, store.as_ref())?;
         if !args.quiet {
-            note_start(&plan, &checkpoint);
+            notes::start(&plan, &checkpoint, store.is_some());
+            if checkpoint.done.prefixes() == 0 {
+                notes::time(&plan, &devices, choice == MethodChoice::Auto, store.is_some());
+            }
         }
         let resumed_prefixes = checkpoint.done.prefixes();
         let device = devices[0].capabilities().clone();
         let before = Duration::from_millis(checkpoint.milliseconds);
-        let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, style, stop };
+        let task =
+            Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, progress: &progress, stop };
         let outcome = job::run(task, &args.job, &args.backend)?;
         let mut count = Count::new(&plan, &checkpoint, device, outcome);
         count.time += before + planned;
@@ -189,7 +200,7 @@ impl Pass<'_> {
         let purpose = if self.checkpoint.is_some() { Purpose::Job } else { Purpose::Count };
         // Enough that a share of them can be recounted.
         let share = args.job.verify.filter(|_| method.properties().few_large_prefixes);
-        let min_prefixes = share.map_or(1, |share| share.recip() as u64);
+        let min_prefixes = share.map_or(1, |share| share.max(MIN_VERIFY_SHARE).recip() as u64);
         let problem = Problem::empty(args.n)?;
         let capabilities: Vec<_> = devices.iter().map(|device| device.capabilities().clone()).collect();
         let wishes = Wishes { depth: self.depth, purpose, min_prefixes, stop: Some(stop) };
@@ -214,17 +225,6 @@ fn checkpoint(plan: &Plan, saved: Option<Checkpoint>, store: Option<&Store>) -> 
     }
 }
 
-/// Says what is worth knowing before a count starts.
-fn note_start(plan: &Plan, checkpoint: &Checkpoint) {
-    let (resumed, all) = (checkpoint.done.prefixes(), plan.prefixes());
-    if plan.method().properties().few_large_prefixes && all <= FEW_PREFIXES && plan.n() >= LONG {
-        say!("note: counted in {all} {}: progress is seen after each", if all == 1 { "piece" } else { "pieces" });
-    }
-    if resumed > 0 {
-        say!("note: resuming: {} of {} prefixes done", thousands(resumed.into()), thousands(all.into()));
-    }
-}
-
 /// Counts once more in another way, and demands the same count.
 fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure> {
     // As deep as the other method and its devices like, but not as deep as the first time.
@@ -243,7 +243,7 @@ fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure>
         )));
     }
     if !first.args.quiet {
-        say!("counted twice: the same by {} with prefixes of {} rows", again.method, again.depth);
+        say!("counted twice: the same by {} with prefixes of {}", again.method, counted(again.depth, "row", "rows"));
     }
     Ok(SecondCount {
         method: again.method,
@@ -258,12 +258,16 @@ fn incidents(report: &JobReport) -> String {
     let verification = &report.verification;
     let mut text = String::new();
     if verification.recounted > 0 {
+        let recounted = counted(verification.recounted, "prefix", "prefixes");
         text +=
-            &format!("{} prefixes recounted on the CPU by another method, ", thousands(verification.recounted.into()));
-        text += &format!("{} of them wrong\n", verification.mismatches);
+            &format!("{recounted} recounted on the CPU by another method, {} of them wrong\n", verification.mismatches);
     }
     if verification.device_losses > 0 {
-        text += &format!("{} device failures were recovered from\n", verification.device_losses);
+        text += match verification.device_losses {
+            1 => "1 device failure was recovered from\n".to_string(),
+            losses => format!("{losses} device failures were recovered from\n"),
+        }
+        .as_str();
     }
     text
 }
@@ -282,24 +286,24 @@ pub fn unique(classes: &Classes) -> Result<u128, Failure> {
 fn stats(count: &Count) -> String {
     let mut text = String::new();
     if let (Some(nodes), Some(ratio)) = (count.stats.nodes, count.nodes_per_solution()) {
-        text += &format!("{} nodes, {ratio:.3} a solution\n", thousands(nodes.into()));
+        text += &format!("{}, {ratio:.3} a solution\n", counted(nodes, "node", "nodes"));
     }
     for kernel in &count.stats.kernels {
         text += &format!(
-            "{}: {} steps, {:.1} % of the lanes busy, {} slices of up to {}, {} invocations\n",
+            "{}: {}, {:.1} % of the lanes busy, {} of up to {}, {}\n",
             kernel.shader,
-            thousands(kernel.steps.into()),
+            counted(kernel.steps, "step", "steps"),
             100.0 * kernel.lane_occupancy,
-            thousands(kernel.slices.into()),
+            counted(kernel.slices, "slice", "slices"),
             duration(kernel.longest_slice),
-            thousands(kernel.invocations.into()),
+            counted(kernel.invocations, "invocation", "invocations"),
         );
     }
     text
 }
 
 /// What ran where and how long, for a person.
-fn facts(count: &Count, devices: &str) -> String {
+fn facts(count: &Count, unique: Option<u128>, devices: &str) -> String {
     let known = agreement(count.agreement());
     let ready = match count.device.is_gpu() {
         true => format!(", after {} to get ready", duration(count.startup)),
@@ -308,16 +312,23 @@ fn facts(count: &Count, devices: &str) -> String {
     let rows = match count.depth {
         // Of the centre lines alone.
         0 => String::new(),
-        rows => format!(" of {rows} rows"),
+        rows => format!(" of {}", counted(rows, "row", "rows")),
+    };
+    let solutions = match unique {
+        None => thousands(count.solutions),
+        Some(unique) => format!(
+            "{} up to rotation and reflection, {} in all,",
+            counted(unique, "solution", "solutions"),
+            thousands(count.solutions)
+        ),
     };
     format!(
-        "n = {}: {} by {} on {devices}\n{}{ready}; {} solutions/s; {} prefixes{rows}\n{known}",
+        "n = {}: {solutions} by {} on {devices}\n{}{ready}; {} solutions/s; {}{rows}\n{known}",
         count.n,
-        thousands(count.solutions),
         count.method,
         duration(count.time),
         si(count.solutions_per_second()),
-        thousands(u128::from(count.prefixes)),
+        counted(count.prefixes, "prefix", "prefixes"),
     )
 }
 

@@ -93,12 +93,20 @@ impl Failure {
 fn of_job(error: &JobError) -> Exit {
     match error {
         JobError::File { .. } => Exit::File,
-        JobError::NotAFile(_) | JobError::NoSuchShard { .. } | JobError::Shards(_) => Exit::BadInput,
+        JobError::NotAFile(_) | JobError::NoSuchShard { .. } | JobError::Shards { .. } => Exit::BadInput,
         JobError::Locked { .. } => Exit::Locked,
         JobError::Conflict { .. } | JobError::Disagreement { .. } | JobError::Inconsistent(_) => Exit::WrongCount,
         JobError::Quarantined(_) => Exit::DeviceFailed,
         // The others say why a file is not used.
         _ => Exit::Refused,
+    }
+}
+
+/// A plan and a folder in the wrong order are told from each other by what they are.
+pub fn check_order(plan: &std::path::Path, folder: &std::path::Path) -> Result<(), Failure> {
+    match plan.is_dir() && folder.is_file() {
+        true => Err(Failure::BadInput(format!("'{}' is a folder: the order is PLAN FOLDER", plan.display()))),
+        false => Ok(()),
     }
 }
 

@@ -9,11 +9,12 @@ use clap::{Args, ValueEnum};
 use nqueens::backend::{Cpu, Device};
 use nqueens::job::{self, Checkpoint, Event, Options, Outcome, Store, Verify};
 use nqueens::plan::Plan;
+use nqueens::throughput::expected_seconds;
 use nqueens::{Error, Method};
 
 use super::args::BackendArgs;
 use super::exit::Failure;
-use super::progress::{Progress, Style};
+use super::progress::Progress;
 
 /// What happens when the last device was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -27,9 +28,9 @@ pub enum OnLoss {
 /// Options of jobs.
 #[derive(Args)]
 pub struct JobArgs {
-    /// Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h.
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s", help_heading = "Safety")]
-    pub save_every: Duration,
+    /// Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s].
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Safety")]
+    pub save_every: Option<Duration>,
     /// Verify a part of the prefixes, such as 1%: count them once more by another method.
     ///
     /// A random part, and the first prefix of each batch, on the CPU. It finds a device that is often wrong; it proves
@@ -49,22 +50,25 @@ pub struct Job<'a> {
     pub checkpoint: &'a mut Checkpoint,
     pub store: Option<&'a Store>,
     pub devices: Vec<Box<dyn Device>>,
-    pub style: Style,
+    pub progress: &'a Progress,
     pub stop: &'a AtomicBool,
 }
 
 /// Runs a job to its end.
 pub fn run(job: Job<'_>, args: &JobArgs, backend: &BackendArgs) -> Result<Outcome, Failure> {
-    let Job { plan, checkpoint, store, devices, style, stop } = job;
-    let progress = Progress::resumed(plan, style, checkpoint.range(), &checkpoint.done);
-    let progress = if store.is_none() { progress.suggesting_checkpoint() } else { progress };
+    let Job { plan, checkpoint, store, devices, progress, stop } = job;
+    let whole = checkpoint.range() == (0..plan.prefixes());
+    let expected = seconds(plan, &*devices[0]).filter(|_| whole && devices.len() == 1);
+    progress.begin_count(plan, checkpoint.range(), &checkpoint.done, expected);
     let options = Options {
-        save_every: args.save_every,
+        save_every: args.save_every.unwrap_or(Options::default().save_every),
         verify: args.verify.map(|share| Verify { share }),
         falls_back_to_cpu: args.on_device_loss == OnLoss::Cpu,
         open_cpu: &|| backend.cpu(),
         stop,
         progress: &|prefixes| progress.done(prefixes),
+        part: &|prefix, share| progress.part(prefix, share),
+        recounting: &|begins| progress.says(if begins { "verifying" } else { "counting" }),
         event: &|event: &Event| say!("warning: {event}"),
         ..Options::default()
     };
@@ -72,6 +76,22 @@ pub fn run(job: Job<'_>, args: &JobArgs, backend: &BackendArgs) -> Result<Outcom
         (Error::Cancelled, Some(store)) => Failure::Stopped(store.path().into()),
         (error, _) => error.into(),
     })
+}
+
+/// About how long a whole count by a plan takes, where that is known.
+pub fn seconds(plan: &Plan, device: &dyn Device) -> Option<Duration> {
+    let seconds = expected_seconds(plan.n(), plan.method(), device.capabilities(), plan.prefixes())?;
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// An interval of saves without anything that is saved is a mistake.
+pub fn check_save_every(args: &JobArgs, saves: bool) -> Result<(), Failure> {
+    match args.save_every {
+        Some(_) if !saves => Err(Failure::BadInput(
+            "--save-every is the time between two saves of a checkpoint, and there is none: add --checkpoint".into(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The quick self-test of the devices that a job is about to be given to: under two seconds in all.
@@ -111,11 +131,13 @@ fn time(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).ok().filter(|&time| time <= YEAR).ok_or_else(help)
 }
 
-/// `1%` or `0.01`: above 0, at most 100 %.
+/// `1%`: above 0 %, at most 100 %. Without the sign nobody can tell whether 0.5 is a half of all or a two-hundredth.
 fn percent(text: &str) -> Result<f64, String> {
-    let (number, unit) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let Some(number) = text.trim().strip_suffix('%') else {
+        return Err("the part needs its sign: 1% is one prefix of a hundred, 0.5% one of two hundred".into());
+    };
     match number.trim().parse::<f64>() {
-        Ok(number) if number > 0.0 && number <= unit => Ok(number / unit),
+        Ok(number) if number > 0.0 && number <= 100.0 => Ok(number / 100.0),
         _ => Err("give a part of the prefixes above 0 % and up to 100 %, such as 1%".into()),
     }
 }
@@ -135,9 +157,9 @@ mod tests {
             assert!(time(bad).is_err(), "{bad}");
         }
         assert_eq!(percent("1%"), Ok(0.01));
-        assert_eq!(percent("0.5"), Ok(0.5));
+        assert_eq!(percent("0.5%"), Ok(0.005));
         assert_eq!(percent("100%"), Ok(1.0));
-        for bad in ["", "0", "0%", "101%", "2", "-1%", "NaN", "inf%"] {
+        for bad in ["", "0", "0%", "101%", "0.5", "1", "2", "%", "-1%", "NaN", "NaN%", "inf%"] {
             assert!(percent(bad).is_err(), "{bad}");
         }
     }

@@ -20,8 +20,8 @@ use nqueens::{Method, Problem};
 use super::args::board_size;
 use super::bench::median;
 use super::exit::Failure;
-use super::json;
 use super::show::svg_path;
+use super::{json, say};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens ladder 10 --export ladder.svg")]
@@ -98,7 +98,7 @@ pub fn run(args: &LadderArgs) -> Result<(), Failure> {
             json::line(&mut out, rung)?;
         }
     } else {
-        writeln!(out, "{}", table(&rungs).trim_fmt())?;
+        writeln!(out, "{}", say::on_stdout(&table(&rungs).trim_fmt()))?;
     }
     out.flush()?;
     check(args.n, &rungs)

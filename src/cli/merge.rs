@@ -9,10 +9,10 @@ use clap::Args;
 use nqueens::classes::Classes;
 use nqueens::job::{Folder, ShardPlan, compact};
 use nqueens::known;
-use nqueens::report::{duration, thousands};
+use nqueens::report::{counted, duration, thousands};
 
 use super::count::{agreement, check_known, unique};
-use super::exit::Failure;
+use super::exit::{Failure, check_order};
 use super::json::{self, MergeReport};
 
 #[derive(Args)]
@@ -31,6 +31,7 @@ pub struct MergeArgs {
 }
 
 pub fn run(args: &MergeArgs) -> Result<(), Failure> {
+    check_order(&args.plan, &args.dir)?;
     let (plan, _) = ShardPlan::read(&args.plan)?;
     let folder = Folder::read(&plan, &args.plan, &args.dir)?;
     for reason in &folder.unreadable {
@@ -39,9 +40,12 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let Some(merged) = folder.merge(&plan)? else {
         let missing = folder.missing();
         return Err(Failure::Incomplete(format!(
-            "{} of {} shards have no result: {}",
+            "{} of {} no result: {}",
             missing.len(),
-            plan.shards.len(),
+            match plan.shards.len() {
+                1 => "1 shard has".to_string(),
+                shards => format!("{shards} shards have"),
+            },
             compact(&missing)
         )));
     };
@@ -58,10 +62,10 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     }
     out.flush()?;
     say!(
-        "n = {n}: {} by {} from {} shards in {} of device time\n{}",
+        "n = {n}: {} by {} from {} in {} of device time\n{}",
         thousands(solutions),
         plan.job.method,
-        thousands(plan.shards.len() as u128),
+        counted(plan.shards.len() as u64, "shard", "shards"),
         took,
         agreement(known::compare(n, solutions))
     );

@@ -11,12 +11,12 @@ mod devices;
 mod environment;
 mod estimate;
 mod exit;
-#[cfg(test)]
 mod generated;
 mod job;
 mod json;
 mod ladder;
 mod merge;
+mod notes;
 mod plan;
 mod progress;
 mod run;
@@ -28,7 +28,7 @@ mod status;
 
 use std::ffi::OsStr;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::{Exit, Failure};
 
@@ -49,10 +49,8 @@ Examples:
   nqueens estimate 27       about how many, and how long a count would take here")]
 #[command(after_help = "More on each command: nqueens COMMAND -h, or --help for all of it")]
 #[command(after_long_help = "\
-Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the \
-device failed, 5 a file could not be read or written, 6 integer \
-overflow, 7 a checkpoint, plan or result is refused, 8 stopped by a signal with \
-progress saved, 9 results are missing, 10 slower than allowed, 75 another process has the checkpoint.")]
+Exit codes: 0 done, 1 wrong, 2 bad input, 3 no device, 4 device failed, 5 \
+file error, 6 overflow, 7 file refused, 8 stopped, 9 incomplete, 10 slower, 75 locked")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -123,6 +121,27 @@ enum Command {
     /// Every rung runs on one thread and counts all solutions. The ratio is the time of the slowest rung over that of this
     /// one: above 1 is faster. Nodes are queens placed.
     Ladder(ladder::LadderArgs),
+    /// Write the completions of the command line for a shell
+    ///
+    /// They go to stdout. Each shell has a folder where it looks for them.
+    Completions(generated::CompletionsArgs),
+    /// Write the man pages to a folder
+    ///
+    /// One for the program and one for each of its commands; the folder is made if it is not there.
+    Man(generated::ManArgs),
+}
+
+/// The command line. Several devices can be given where several can be used.
+fn command() -> clap::Command {
+    let several = |command: clap::Command| {
+        command.mut_arg("device", |arg| {
+            arg.value_name("INDEX|NAME|PCI|all").long_help(
+                "The GPU to use, as `nqueens devices` lists them.\n\nBy its index, a part of its name, or its PCI id. Several \
+                 share the work: a list with commas, or `all`.",
+            )
+        })
+    };
+    Cli::command().mut_subcommand("count", several).mut_subcommand("run", several)
 }
 
 /// Parses the command line, runs the command and says how it ended.
@@ -130,7 +149,8 @@ pub fn run() -> Exit {
     quiet_vulkan();
     // Before anything else is looked at: help and errors have colours too.
     wanted_color(std::env::args_os()).unwrap_or_default().write_global();
-    let cli = match Cli::try_parse() {
+    let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error)
             if error.use_stderr()
@@ -159,10 +179,17 @@ pub fn run() -> Exit {
         Command::Selftest(args) => selftest::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => generated::completions(&args),
+        Command::Man(args) => generated::man(&args),
     };
     match result {
         Ok(()) => Exit::Done,
         Err(Failure::ClosedPipe) => Exit::Done,
+        // Nothing went wrong.
+        Err(failure @ Failure::Stopped(_)) => {
+            say!("{failure}");
+            failure.exit()
+        }
         Err(failure) => {
             say!("error: {failure}");
             failure.exit()
@@ -192,6 +219,9 @@ fn wanted_color(arguments: impl Iterator<Item = std::ffi::OsString>) -> Option<a
 
 /// What clap has to say in one line: what is wrong, what it takes for a slip of the pen, and where to read on.
 fn one_line(error: &clap::Error) -> String {
+    if let Some(meant) = meant(error) {
+        return format!("error: {meant}");
+    }
     // What the standard library says of a number that is none.
     let text = error.to_string().replace("invalid digit found in string", "it must be a whole number");
     let mut paragraphs = text.split("\n\n").map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -200,6 +230,28 @@ fn one_line(error: &clap::Error) -> String {
     match tip {
         Some(tip) => format!("{what}; {tip}"),
         None => what,
+    }
+}
+
+/// What was meant where clap cannot guess it.
+fn meant(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let text = |kind| match error.get(kind)? {
+        ContextValue::String(text) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = text(ContextKind::InvalidSubcommand)?;
+            let n = args::board_size(word).ok()?;
+            Some(format!("'{n}' is no command; did you mean `nqueens count {n}` or `nqueens solve {n}`?"))
+        }
+        ErrorKind::UnknownArgument => {
+            let word = text(ContextKind::InvalidArg)?;
+            let backend = word.strip_prefix("--").filter(|backend| ["cpu", "gpu"].contains(backend))?;
+            Some(format!("there is no '{word}'; did you mean `--backend {backend}`?"))
+        }
+        _ => None,
     }
 }
 

@@ -7,13 +7,14 @@ use clap::Args;
 use nqueens::backend::{Cpu, Device};
 use nqueens::job::ShardPlan;
 use nqueens::plan::{Plan, Purpose, Wishes};
-use nqueens::report::{si, thousands};
+use nqueens::report::{counted, si};
 use nqueens::{Method, Problem};
 
 use super::args::{MethodChoice, board_size, memory};
 use super::count::{check_depth, depth};
 use super::exit::Failure;
 use super::json::{self, CutReport};
+use super::progress::{Progress, ProgressArgs};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens plan 20 --shards 64 -o plan.json")]
@@ -49,20 +50,22 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
         MethodChoice::Auto => Method::MostConstrained,
         MethodChoice::Method(method) => method,
     };
+    let progress = Progress::new(ProgressArgs::AUTO.style(false), "planning");
     let wishes = Wishes { depth: args.prefix_rows, purpose: Purpose::Shards(args.shards), ..Wishes::default() };
     let plan = Plan::new(&Problem::empty(args.n)?, method, &[cpu.capabilities().clone()], &wishes)?;
     let shards = ShardPlan::new(&plan, args.shards)?;
+    drop(progress);
     shards.write(&args.output)?;
     let nodes = match plan.method().properties().counts_nodes {
         true => format!(", about {} nodes in all", si(shards.estimated_nodes)),
         false => String::new(),
     };
     say!(
-        "n = {}: {} shards of {} prefixes of {} rows by {}{nodes}; written to '{}'",
+        "n = {}: {} of {} of {} by {}{nodes}; written to '{}'",
         plan.n(),
-        args.shards,
-        thousands(plan.prefixes().into()),
-        plan.depth(),
+        counted(args.shards as u64, "shard", "shards"),
+        counted(plan.prefixes(), "prefix", "prefixes"),
+        counted(plan.depth(), "row", "rows"),
         plan.method(),
         args.output.display()
     );

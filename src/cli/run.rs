@@ -7,15 +7,15 @@ use std::sync::Arc;
 use clap::Args;
 
 use nqueens::job::{Checkpoint, ShardFiles, ShardPlan, ShardResult, move_aside};
-use nqueens::report::{duration, thousands};
+use nqueens::report::{counted, duration, thousands};
 use nqueens::{Error, JobError};
 
 use super::args::{BackendArgs, MethodChoice};
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, ShardReport};
-use super::progress::Style;
-use super::signals;
+use super::progress::{Progress, ProgressArgs};
+use super::{say, signals};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens run plan.json --shard 3 --out results --checkpoint")]
@@ -38,6 +38,8 @@ pub struct RunArgs {
     /// Also count how many queens are placed.
     #[arg(long)]
     stats: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
     /// Nothing but the sum.
     #[arg(short, long)]
     quiet: bool,
@@ -47,6 +49,11 @@ pub struct RunArgs {
 }
 
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    if args.quiet {
+        say::without_notes();
+    }
+    job::check_save_every(&args.job, args.checkpoint)?;
+    let progress = Progress::new(args.progress.style(args.quiet), "reading the plan");
     let (shards, plan) = ShardPlan::read(&args.plan)?;
     let range = shards.range(args.shard)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Failure::File { path: args.out.clone(), error })?;
@@ -54,7 +61,6 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(result) = finished(&result_path, &shards, args)? {
         return print(&result, &shards, args);
     }
-    let style = Style::of_stderr(args.quiet);
     let new = Checkpoint::new(shards.job.clone(), range.clone());
     let (store, stop, mut checkpoint) = if args.checkpoint {
         let path = ShardFiles::checkpoint(&args.out, args.shard);
@@ -79,12 +85,22 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     if checkpoint.done.prefixes() > 0 && !args.quiet {
         let (done, all) = (checkpoint.done.prefixes(), range.end - range.start);
-        say!("note: resuming: {} of {} prefixes done", thousands(done.into()), thousands(all.into()));
+        say!("note: resuming: {} of {} done", thousands(done.into()), counted(all, "prefix", "prefixes"));
     }
+    progress.begin("opening");
     let mut devices = args.backend.open_all(plan.n(), MethodChoice::Method(plan.method()), args.stats)?;
+    progress.begin("self-test");
     quick_selftest(&mut devices, &mut args.backend.cpu()?, plan.method())?;
-    let task = Job { plan: &plan, checkpoint: &mut checkpoint, store: store.as_ref(), devices, style, stop: &stop };
+    let task = Job {
+        plan: &plan,
+        checkpoint: &mut checkpoint,
+        store: store.as_ref(),
+        devices,
+        progress: &progress,
+        stop: &stop,
+    };
     job::run(task, &args.job, &args.backend)?;
+    drop(progress);
     let result = ShardResult::new(&shards, args.shard, &checkpoint);
     result.write(&result_path)?;
     // Only now, that the result is on the disk.

@@ -56,7 +56,7 @@ struct Image<'a> {
 }
 
 pub fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let columns = read_columns(&args.columns.join(" "))?;
+    let columns = columns(&args.columns.join(" "))?;
     let placement = match Placement::new(&columns) {
         Ok(placement) => Ok(placement),
         Err(Error::Attacked(attack)) => Err(attack),
@@ -93,6 +93,30 @@ pub fn run(args: &ShowArgs) -> Result<(), Failure> {
         Ok(_) => Ok(()),
         Err(attack) => Err(Error::Attacked(attack).into()),
     }
+}
+
+/// The columns as they are written here, by `solve` and by `--json`.
+fn columns(text: &str) -> Result<Vec<u8>, Failure> {
+    let text = text.trim();
+    let list = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text).trim();
+    if list.is_empty() {
+        return Err(Failure::BadInput("there are no columns: give one for each row, as in 1,3,0,2".into()));
+    }
+    match read_columns(list) {
+        Err(error @ Error::OffBoard { column, n, .. }) if column == n => {
+            let hint = from_zero(list).map(|columns| format!(": did you mean {columns}?")).unwrap_or_default();
+            Err(Failure::BadInput(format!("{error}; columns count from 0{hint}")))
+        }
+        read => Ok(read?),
+    }
+}
+
+/// Columns that count from 1, as they would be from 0.
+fn from_zero(list: &str) -> Option<String> {
+    let words = list.split([',', ' ']).filter(|word| !word.is_empty());
+    let columns: Vec<u32> = words.map(|word| word.parse::<u32>().ok()?.checked_sub(1)).collect::<Option<_>>()?;
+    let columns: Vec<String> = columns.iter().map(u32::to_string).collect();
+    read_columns(&columns.join(",")).ok().map(|_| columns.join(","))
 }
 
 /// The distinct images, each with the symmetries that lead to it.

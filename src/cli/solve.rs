@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use nqueens::Placement;
 use nqueens::report::svg::{BoardSheet, MAX_BOARDS};
-use nqueens::report::{BoardFormat, BoardWriter, duration, thousands};
+use nqueens::report::{BoardFormat, BoardWriter, counted, duration, thousands};
 use nqueens::solutions::{self, solutions};
 use nqueens::symmetry::Class;
 
@@ -131,12 +131,14 @@ impl SolveArgs {
         };
         let solutions = match written {
             0 => "no solutions".to_string(),
-            1 => "1 solution".to_string(),
-            _ => format!("{} solutions", thousands(written.into())),
+            _ => counted(written, "solution", "solutions"),
         };
         let skipped =
             if self.skip > 0 { format!(" after skipping {}", thousands(self.skip.into())) } else { String::new() };
-        let stopped = if self.limit == Some(written) { ", the limit" } else { "" };
+        let stopped = match self.limit {
+            Some(limit) if limit == written => format!(", stopped at the limit of {}", thousands(limit.into())),
+            _ => String::new(),
+        };
         format!("n = {}: {solutions}{kind}{skipped}{stopped}, in {}", self.n, duration(time))
     }
 }

@@ -11,8 +11,8 @@ use nqueens::Method;
 use nqueens::job::{Folder, Lock, ShardFiles, ShardPlan, compact, peek};
 use nqueens::report::duration;
 
-use super::exit::Failure;
-use super::json;
+use super::exit::{Failure, check_order};
+use super::{json, say};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens status plan.json results")]
@@ -60,6 +60,7 @@ struct Status {
 }
 
 pub fn run(args: &StatusArgs) -> Result<(), Failure> {
+    check_order(&args.plan, &args.dir)?;
     let (plan, _) = ShardPlan::read(&args.plan)?;
     let folder = Folder::read(&plan, &args.plan, &args.dir)?;
     let status = status(&plan, folder, &args.dir);
@@ -87,8 +88,11 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     ] {
         writeln!(out, "{}", format!("{name:<11}  {number}  {which}").trim_end())?;
     }
-    if let Some(left) = status.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok()) {
-        writeln!(out, "time left    about {}, with as many running as now", duration(left))?;
+    if status.done == status.shards {
+        writeln!(out, "all done: nqueens merge {} {}", args.plan.display(), args.dir.display())?;
+    } else if let Some(left) = status.seconds_left.and_then(|left| Duration::try_from_secs_f64(left).ok()) {
+        let text = format!("time left    about {}, with as many running as now", duration(left));
+        writeln!(out, "{}", say::on_stdout(&text))?;
     }
     out.flush()?;
     for reason in &status.unreadable {

@@ -98,8 +98,18 @@ pub enum JobError {
         shards: usize,
     },
     /// A number of shards that a plan cannot have.
-    #[error("{0} shards are out of range: a plan has 1 to 1000000, and no more than it has prefixes")]
-    Shards(usize),
+    #[error(
+        "{shards} shards are out of range: n = {n} is cut into {prefixes} prefixes here, and a plan has at least one shard and at \
+         most one for each prefix, up to 1000000"
+    )]
+    Shards {
+        /// How many were asked for.
+        shards: usize,
+        /// Rows and columns of the board.
+        n: u32,
+        /// How many prefixes there are.
+        prefixes: u64,
+    },
     /// Two methods on this machine's processor do not give the same count.
     #[error(
         "prefix {prefix} has {counted} completions by one method and {recounted} by another, both on this machine's CPU: \

@@ -10,6 +10,14 @@ pub fn list() -> Vec<DeviceInfo> {
     Vec::new()
 }
 
+/// The device of a choice: there is none.
+///
+/// # Errors
+/// Always.
+pub fn find(_choice: &DeviceChoice) -> Result<DeviceInfo> {
+    Err(Error::BuiltWithoutGpu)
+}
+
 /// An opened GPU: there is none.
 #[derive(Clone, Copy, Debug)]
 pub enum Gpu {}

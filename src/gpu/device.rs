@@ -41,6 +41,15 @@ fn adapters() -> Vec<wgpu::Adapter> {
     pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY))
 }
 
+/// The device of a choice, without opening it.
+///
+/// # Errors
+/// If there is none, or several are meant.
+pub fn find(choice: &DeviceChoice) -> Result<DeviceInfo> {
+    let mut devices = list();
+    choose(&devices, choice).map(|index| devices.swap_remove(index))
+}
+
 fn choose(devices: &[DeviceInfo], choice: &DeviceChoice) -> Result<usize> {
     let best = |emulated: bool| {
         let candidates = devices.iter().filter(|d| emulated || !d.emulated);
@@ -53,6 +62,10 @@ fn choose(devices: &[DeviceInfo], choice: &DeviceChoice) -> Result<usize> {
     };
     if devices.is_empty() {
         return Err(Error::NoAdapter);
+    }
+    // An index comes before a number in a name.
+    if let Some(index) = wanted.parse().ok().filter(|&index: &usize| index < devices.len()) {
+        return Ok(index);
     }
     let one_line = |devices: &mut dyn Iterator<Item = &DeviceInfo>| {
         devices.map(|d| format!("{}: {}", d.index, d.name)).collect::<Vec<_>>().join(", ")
@@ -176,7 +189,10 @@ mod tests {
         assert_eq!(named(&devices, "0000:02:00.0").unwrap(), 2);
         assert_eq!(named(&devices, "small").unwrap(), 3);
         assert!(matches!(named(&devices, "fast"), Err(Error::AmbiguousDevice { .. })));
-        for unknown in ["9", "slow", "", "0000:09:00.0"] {
+        // A number that is no index is a part of a name.
+        assert!(matches!(named(&devices, "9000"), Err(Error::AmbiguousDevice { .. })));
+        assert_eq!(named(&devices[..2], "9000").unwrap(), 1);
+        for unknown in ["99", "slow", "", "0000:09:00.0"] {
             assert!(matches!(named(&devices, unknown), Err(Error::UnknownDevice { .. })), "{unknown}");
         }
         assert_eq!(choose(&devices, &DeviceChoice::Hardware).unwrap(), 1);

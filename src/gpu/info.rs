@@ -41,17 +41,11 @@ impl DeviceInfo {
         ["discrete", "integrated", "virtual", "other", "cpu"].iter().position(|&k| k == self.kind).unwrap_or(4)
     }
 
-    /// Whether `wanted` is its index, its PCI id or a part of its name.
+    /// Whether `wanted` is its PCI id or a part of its name.
     #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "no device is opened"))]
     pub(super) fn fits(&self, wanted: &str) -> bool {
-        match wanted.parse::<usize>() {
-            Ok(index) => self.index == index,
-            Err(_) => {
-                let wanted = wanted.to_lowercase();
-                (!self.pci.is_empty() && self.pci.to_lowercase() == wanted)
-                    || self.name.to_lowercase().contains(&wanted)
-            }
-        }
+        let wanted = wanted.to_lowercase();
+        (!self.pci.is_empty() && self.pci.to_lowercase() == wanted) || self.name.to_lowercase().contains(&wanted)
     }
 
     /// The name that finds this very device again. A loss can change the order of devices, not their PCI ids.

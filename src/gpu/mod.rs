@@ -19,9 +19,9 @@ mod session;
 mod slices;
 
 #[cfg(not(feature = "gpu"))]
-pub use absent::{Gpu, list};
+pub use absent::{Gpu, find, list};
 #[cfg(feature = "gpu")]
-pub use device::list;
+pub use device::{find, list};
 pub use info::DeviceInfo;
 #[cfg(feature = "gpu")]
 pub use session::Gpu;

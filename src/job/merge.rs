@@ -38,7 +38,12 @@ impl Folder {
     /// that differ.
     pub fn read(plan: &ShardPlan, plan_path: &Path, folder: &Path) -> Result<Self> {
         let failed = |source| JobError::File { path: folder.into(), doing: "read", source };
-        let entries = std::fs::read_dir(folder).map_err(failed)?;
+        let mut found = Self { results: vec![None; plan.shards.len()], ..Self::default() };
+        let entries = match std::fs::read_dir(folder) {
+            // Before the first run there is no folder yet, and no result.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
+            entries => entries.map_err(failed)?,
+        };
         let mut paths = Vec::new();
         for entry in entries {
             let path = entry.map_err(failed)?.path();
@@ -49,7 +54,6 @@ impl Folder {
         // The same errors and the same choices whatever order the operating system lists them in.
         paths.sort();
         let plan_path = plan_path.canonicalize().ok();
-        let mut found = Self { results: vec![None; plan.shards.len()], ..Self::default() };
         for path in paths {
             if plan_path.is_some() && path.canonicalize().ok() == plan_path {
                 continue;

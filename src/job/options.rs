@@ -34,6 +34,10 @@ pub struct Options<'a> {
     pub stop: &'a AtomicBool,
     /// Told which prefixes are finished, by their places in the order of the plan.
     pub progress: &'a (dyn Fn(Range<u64>) + Sync),
+    /// Told which share of a prefix is counted, where prefixes take long.
+    pub part: &'a (dyn Fn(u64, f64) + Sync),
+    /// Told before prefixes are recounted and, with `false`, after that.
+    pub recounting: &'a (dyn Fn(bool) + Sync),
     /// Told what goes wrong and is put right.
     pub event: &'a (dyn Fn(&Event) + Sync),
 }
@@ -50,6 +54,8 @@ impl Default for Options<'_> {
             pause_after_loss: Duration::from_secs(1),
             stop: &NEVER,
             progress: &|_| (),
+            part: &|_, _| (),
+            recounting: &|_| (),
             event: &|_| (),
         }
     }

@@ -48,7 +48,7 @@ impl ShardPlan {
     /// If a plan cannot have this many.
     pub fn new(plan: &Plan, shards: usize) -> Result<Self> {
         if !(1..=MAX_SHARDS).contains(&shards) || shards as u64 > plan.prefixes().max(1) {
-            return Err(JobError::Shards(shards).into());
+            return Err(JobError::Shards { shards, n: plan.n(), prefixes: plan.prefixes() }.into());
         }
         // A share of the work that a hundred prefixes stand for is known to a few hundredths.
         let curve = WorkCurve::with_sample(plan, (128 * shards as u64).clamp(1 << 12, 1 << 16));

@@ -164,8 +164,9 @@ impl<'a> WorkerPool<'a> {
         fault::slow_down();
         let (start, before) = (Instant::now(), worker.session.stats().nodes);
         let done = |r: std::ops::Range<u64>| (self.options.progress)(batch.start + r.start..batch.start + r.end);
+        let part = |at: u64, share: f64| (self.options.part)(batch.start + at, share);
         let stop = if self.saves { &NEVER } else { self.options.stop };
-        let mut counts = worker.session.count(&batch.prefixes, &Control::new(stop, &done))?;
+        let mut counts = worker.session.count(&batch.prefixes, &Control::new(stop, &done).with_parts(&part))?;
         fault::falsify(&mut counts);
         let mut nodes = worker.session.stats().nodes.map(|after| after - before.unwrap_or(0));
         sizes.learn(batch.prefixes.len(), start.elapsed());
@@ -182,7 +183,9 @@ impl<'a> WorkerPool<'a> {
     fn verify(&self, batch: &Batch, counts: &mut Vec<u64>, place: &Capabilities) -> Result<Verification> {
         let Some(verify) = self.options.verify else { return Ok(Verification::default()) };
         let cpu = self.cpu()?;
+        (self.options.recounting)(true);
         let (recounted, mismatches) = cpu.install(|| verify.check(self.plan.method(), batch, counts));
+        (self.options.recounting)(false);
         let mut verification = Verification { recounted, mismatches: mismatches.len() as u64, ..Default::default() };
         let Some(first) = mismatches.first() else { return Ok(verification) };
         let prefix = |at: usize| batch.start + at as u64;

@@ -7,7 +7,7 @@ pub mod svg;
 
 pub use boards::{BoardFormat, BoardWriter};
 pub use drawing::{Charset, Drawing};
-pub use numbers::{axis_time, duration, si, thousands};
+pub use numbers::{axis_time, counted, duration, si, thousands};
 
 /// The version of the schema of all JSON that is printed, `docs/JSON.md`: greater whenever a field goes, or changes its name,
 /// type or meaning. New fields may come.

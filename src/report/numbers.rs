@@ -15,13 +15,19 @@ pub fn thousands(number: u128) -> String {
     text
 }
 
+/// So many things, in the singular if it is one: `1 prefix`, `1,814 prefixes`.
+pub fn counted(number: impl Into<u128>, singular: &str, plural: &str) -> String {
+    let number = number.into();
+    format!("{} {}", thousands(number), if number == 1 { singular } else { plural })
+}
+
 /// A time with about three digits: `12 ms`, `4.21 s`, `3 min 12 s`, `2 d 4 h`, `268 years`.
 pub fn duration(time: Duration) -> String {
     const YEAR: f64 = 365.25 * 86_400.0;
     let seconds = time.as_secs_f64();
     let whole = seconds.round() as u64;
     match whole {
-        _ if seconds < 0.001 => format!("{:.0} us", seconds * 1e6),
+        _ if seconds < 0.001 => format!("{:.0} µs", seconds * 1e6),
         _ if seconds < 0.1 => format!("{:.1} ms", seconds * 1e3),
         _ if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
         _ if seconds < 10.0 => format!("{seconds:.2} s"),
@@ -69,6 +75,8 @@ mod tests {
         assert_eq!(thousands(0), "0");
         assert_eq!(thousands(999), "999");
         assert_eq!(thousands(14_772_512), "14,772,512");
+        assert_eq!(counted(1_u64, "prefix", "prefixes"), "1 prefix");
+        assert_eq!([0, 1_814_u64].map(|n| counted(n, "row", "rows")).join(", "), "0 rows, 1,814 rows");
         assert_eq!(si(0.0), "0.00");
         assert_eq!(si(999.4), "999");
         assert_eq!(si(999.6), "1.00 k");
@@ -79,7 +87,7 @@ mod tests {
     #[test]
     fn times_read_well() {
         let text = |seconds| duration(Duration::from_secs_f64(seconds));
-        assert_eq!(text(0.000_05), "50 us");
+        assert_eq!(text(0.000_05), "50 µs");
         assert_eq!(text(0.0123), "12.3 ms");
         assert_eq!(text(0.25), "250 ms");
         assert_eq!(text(4.214), "4.21 s");

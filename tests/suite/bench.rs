@@ -68,7 +68,8 @@ fn rows_as_json_have_the_count_as_text() {
 #[test]
 fn a_file_that_cannot_be_written_is_an_error() {
     let output = nqueens_in("bench 7 --backend cpu -r 1 --export /no/such/folder/table.md", Path::new("."));
-    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    assert_eq!((output.status.code(), stdout(&output)), (Some(5), ""), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("warm-up"), "it is said before anything is measured: {}", stderr(&output));
 }
 
 #[test]
@@ -116,7 +117,8 @@ fn what_is_slower_than_allowed_ends_with_its_own_code() {
     // Rows of one side only.
     let other = bench.replace("row-order", "most-constrained");
     let other = nqueens_in(&format!("{other} --compare {{}}/old.json --max-slowdown 1"), folder.path());
-    assert_eq!(other.status.code(), Some(0), "{}", stderr(&other));
+    assert_eq!((other.status.code(), stdout(&other).is_empty()), (Some(2), false), "{}", stderr(&other));
+    assert!(stderr(&other).contains("nothing to compare"), "a gate that compared nothing: {}", stderr(&other));
     for note in ["not in the older results: n = 8, most-constrained", "only in the older results: n = 8, row-order"] {
         assert!(stderr(&other).contains(note), "{}", stderr(&other));
     }
@@ -125,7 +127,12 @@ fn what_is_slower_than_allowed_ends_with_its_own_code() {
 #[test]
 fn an_older_file_of_another_form_is_refused() {
     let folder = folder();
-    for (text, word) in [("[]", "measure anew"), ("{", "damaged"), ("{\"format\":\"x\",\"version\":7}", "version 7")] {
+    for (text, word) in [
+        ("[]", "measure anew"),
+        ("n,method\n", "measure anew with --export FILE.json"),
+        ("{", "damaged"),
+        ("{\"format\":\"x\",\"version\":7}", "version 7"),
+    ] {
         fs::write(file(&folder, "old.json"), text).unwrap();
         let output = nqueens_in("bench 8 --backend cpu --compare {}/old.json", folder.path());
         assert_eq!((output.status.code(), stdout(&output)), (Some(7), ""), "{text}: {}", stderr(&output));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Running, command, nqueens, output, stderr, stdout};
+use crate::harness::{Running, command, folder, names, nqueens, nqueens_in, output, stderr, stdout};
 
 #[test]
 fn the_count_alone_goes_to_stdout() {
@@ -53,10 +53,87 @@ fn an_estimate_of_no_solutions_has_no_ratio() {
     assert!(!stderr(&output).contains("NaN") && !stderr(&output).contains("inf"), "{}", stderr(&output));
 }
 
+/// An emulated device is the only thing there is to note about so small a board.
 #[test]
 fn quiet_is_quiet() {
-    let output = nqueens("count 10 --quiet --backend cpu");
-    assert_eq!((stdout(&output), stderr(&output)), ("724\n", ""));
+    for arguments in ["count 10 --quiet --backend cpu", "count 10 --quiet --backend gpu"] {
+        let output = nqueens(arguments);
+        assert_eq!((stdout(&output), stderr(&output)), ("724\n", ""), "{arguments}");
+    }
+}
+
+#[test]
+fn a_small_board_is_its_own_estimate() {
+    for (n, count) in [(0, "1"), (2, "0"), (3, "0"), (8, "92"), (12, "14200")] {
+        let output = nqueens(&format!("estimate {n} --backend cpu --stats"));
+        assert_eq!((stdout(&output), output.status.code()), (format!("{count}\n").as_str(), Some(0)), "n={n}");
+        assert!(stderr(&output).contains("exact, as it was counted"), "{}", stderr(&output));
+        for backend in ["cpu", "gpu"] {
+            let output = nqueens(&format!("estimate {n} --backend {backend} --json"));
+            let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+            assert!(report["exact"] == (backend == "cpu") && report["seconds"].is_number(), "{report}");
+            assert!(report["seconds_standard_error"].is_number() && report["standard_error"].is_number(), "{report}");
+        }
+    }
+    for arguments in ["estimate 2 --backend gpu", "estimate 3 --samples 10"] {
+        let text = stderr(&nqueens(arguments)).to_string();
+        assert!(!text.contains("NaN") && !text.contains("inf") && !text.contains("years"), "{arguments}: {text}");
+    }
+}
+
+#[test]
+fn a_large_board_is_estimated_with_the_error_reached() {
+    let output = nqueens("estimate 32");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for words in ["would take about", "samples in", "an error of"] {
+        assert!(stderr(&output).contains(words), "{words}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_number_of_classes_is_told_with_the_number_of_all() {
+    let output = nqueens("count 12 --unique");
+    assert_eq!(stdout(&output), "1787\n");
+    let words = "n = 12: 1,787 solutions up to rotation and reflection, 14,200 in all, by";
+    assert!(stderr(&output).contains(words), "{}", stderr(&output));
+}
+
+#[test]
+fn one_of_a_thing_is_in_the_singular() {
+    let output = nqueens("count 2 --prefix-rows 0 --method row-order --backend cpu --verify 100%");
+    for words in [" 1 prefixes", " 1 rows", " 1 shards"] {
+        assert!(!stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    assert!(stderr(&output).contains("1 prefix recounted on the CPU"), "{}", stderr(&output));
+}
+
+/// A share so small that no prefix is chosen asks for no more prefixes than a hundredth does.
+#[test]
+fn a_tiny_share_to_verify_cuts_no_finer_than_a_hundredth() {
+    let prefixes = |share: &str| -> u64 {
+        let output = nqueens(&format!("count 13 --method half-join --json --verify {share}"));
+        let report: Value = serde_json::from_str(stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+        report["prefixes"].as_u64().unwrap()
+    };
+    assert_eq!(prefixes("0.00001%"), prefixes("1%"));
+}
+
+#[test]
+fn completions_and_man_pages_are_those_of_the_repository() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &std::path::Path| std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    for (shell, file) in [("bash", "nqueens.bash"), ("fish", "nqueens.fish"), ("zsh", "_nqueens")] {
+        let output = nqueens(&format!("completions {shell}"));
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{shell}");
+        assert_eq!(stdout(&output), read(&root.join("completions").join(file)), "{shell}");
+    }
+    let folder = folder();
+    assert_eq!(nqueens_in("man {}/man1", folder.path()).status.code(), Some(0));
+    let pages = folder.path().join("man1");
+    assert_eq!(names(&pages), names(&root.join("man")));
+    assert_eq!(read(&pages.join("nqueens-count.1")), read(&root.join("man/nqueens-count.1")));
+    let refused = nqueens("man /dev/null/man");
+    assert_eq!(refused.status.code(), Some(5), "{}", stderr(&refused));
 }
 
 #[test]
@@ -162,7 +239,23 @@ fn bad_input_is_one_helpful_line() {
         ("count 8 --device 99", 3, "`nqueens devices`"),
         ("count 8 --frobnicate", 2, "--frobnicate"),
         ("bench 12..=8", 2, "12..=16"),
-        ("bench 8..9", 2, "from 0 to 32"),
+        ("bench 8..9", 2, "12..=16"),
+        ("bench 12-13", 2, "12..=16"),
+        ("bench 8,9", 2, "12..=16"),
+        ("bench 8 --device all", 2, "for count and run"),
+        ("estimate 8 --device all", 2, "for count and run"),
+        ("classes 8 --device all", 2, "for count and run"),
+        ("count 8 --device 0,0", 2, "twice"),
+        ("count 8 --device ,", 2, "empty list"),
+        ("8", 2, "`nqueens count 8` or `nqueens solve 8`"),
+        ("count 12 --cpu", 2, "`--backend cpu`"),
+        ("count 12 --gpu", 2, "`--backend gpu`"),
+        ("count 8 --verify 0.5", 2, "needs its sign"),
+        ("count 8 --verify 1", 2, "needs its sign"),
+        ("count 8 --save-every 5s", 2, "add --checkpoint"),
+        ("run plan.json --shard 0 --save-every 5s", 2, "add --checkpoint"),
+        ("count 8 --progress sometimes", 2, "auto, bar, lines, none"),
+        ("plan 5 --shards 1000 -o /no/such/folder/plan.json", 2, "n = 5 is cut into"),
         ("classes 33", 2, "from 0 to 32"),
         ("estimate 27 --samples 1", 2, "2..=10000000"),
         ("count 8 --method fastest", 2, "row-order, most-constrained"),

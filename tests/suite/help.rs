@@ -2,9 +2,22 @@
 
 use crate::harness::nqueens;
 
-const COMMANDS: [&str; 13] = [
-    "count", "solve", "show", "classes", "estimate", "plan", "run", "merge", "status", "devices", "selftest", "bench",
+const COMMANDS: [&str; 15] = [
+    "count",
+    "solve",
+    "show",
+    "classes",
+    "estimate",
+    "plan",
+    "run",
+    "merge",
+    "status",
+    "devices",
+    "selftest",
+    "bench",
     "ladder",
+    "completions",
+    "man",
 ];
 
 /// What goes to stdout. Nothing goes to stderr.

@@ -15,6 +15,7 @@ mod known_values;
 mod ladder;
 mod lanes;
 mod prefixes;
+mod progress;
 mod shaders;
 mod shards;
 mod show;

@@ -93,6 +93,23 @@ fn shards_of_every_method_and_backend() {
 }
 
 #[test]
+fn before_the_first_run_no_shard_is_done() {
+    let folder = folder();
+    ended(&nqueens_in("plan 10 --shards 3 -o {}/plan.json", folder.path()), 0, "");
+    let status = nqueens_in("status {}/plan.json {}/r", folder.path());
+    assert_eq!(status.status.code(), Some(0), "{}", stderr(&status));
+    assert!(stdout(&status).starts_with("done         0 of 3\n"), "{}", stdout(&status));
+    let text = ended(&nqueens_in("merge {}/plan.json {}/r", folder.path()), 9, "");
+    assert!(text.contains("3 of 3 shards have no result: 0-2"), "{text}");
+    // The wrong way round.
+    std::fs::create_dir(file(&folder, "r")).unwrap();
+    for command in ["status", "merge"] {
+        let text = ended(&nqueens_in(&format!("{command} {{}}/r {{}}/plan.json"), folder.path()), 2, "");
+        assert!(text.contains("is a folder: the order is PLAN FOLDER"), "{text}");
+    }
+}
+
+#[test]
 fn missing_shards_are_listed() {
     let folder = planned(6, [1, 4].into_iter());
     let said = ended(&merge(&folder), 9, "");

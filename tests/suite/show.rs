@@ -28,7 +28,9 @@ its 2 different images, the canonical one first:
  1 3 0 2  itself, quarter turn, half turn, three-quarter turn
  2 0 3 1  left-right mirror, top-bottom mirror, transpose, antitranspose
 ";
-    for arguments in [&["1,3,0,2"][..], &["1 3 0 2"], &["1", "3", "0", "2"], &["1, 3, 0, 2"]] {
+    for arguments in
+        [&["1,3,0,2"][..], &["1 3 0 2"], &["1", "3", "0", "2"], &["1, 3, 0, 2"], &["[1,3,0,2]"], &["[1, 3, 0, 2]"]]
+    {
         let output = show(arguments);
         assert_eq!(text(&output.stdout), expected, "{arguments:?}");
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
@@ -120,6 +122,9 @@ fn bad_input() {
         (&["1,,0,2"], 2, "'' is not a column"),
         (&["1;3;0;2"], 2, "'1;3;0;2' is not a column"),
         (&["-1"], 2, "'-1' is not a column"),
+        (&[""], 2, "there are no columns"),
+        (&["[]"], 2, "there are no columns"),
+        (&["2,4,1,3"], 2, "columns count from 0: did you mean 1,3,0,2?"),
         (&["1,3,4,2"], 2, "column 4 in row 2 is off the board: 4 queens stand in columns 0 to 3"),
         (&["1,3,1000,2"], 2, "'1000' is not a column: give one whole number from 0 to 31 for each row"),
         (&[&too_many], 2, "n = 33 is out of range"),

@@ -174,10 +174,9 @@ fn stderr_says_how_many() {
     assert!(line("solve 3").starts_with("n = 3: no solutions, in "));
     assert!(line("solve 1").starts_with("n = 1: 1 solution, in "));
     assert!(line("solve 8").starts_with("n = 8: 92 solutions, in "));
-    assert!(
-        line("solve 8 --unique --skip 1 --limit 5")
-            .starts_with("n = 8: 5 solutions up to rotation and reflection after skipping 1, the limit, in ")
-    );
+    assert!(line("solve 8 --unique --skip 1 --limit 5").starts_with(
+        "n = 8: 5 solutions up to rotation and reflection after skipping 1, stopped at the limit of 5, in "
+    ));
     assert_eq!(line("solve 8 --quiet"), "");
 }
 

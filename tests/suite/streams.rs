@@ -110,7 +110,10 @@ fn stderr_has_its_thousands_separated() {
     for (arguments, words) in [
         ("count 12", "n = 12: 14,200 by"),
         ("count 12 --stats --backend cpu", " nodes, "),
-        ("solve 10 --limit 700 --skip 20 --format columns", "n = 10: 700 solutions after skipping 20"),
+        (
+            "solve 10 --limit 700 --skip 20 --format columns",
+            "n = 10: 700 solutions after skipping 20, stopped at the limit of 700,",
+        ),
         ("solve 12 --format columns", "n = 12: 14,200 solutions"),
         ("estimate 12 --samples 1000", "1,000 samples in"),
         ("estimate 12 --samples 1000", "the published count is 14,200"),

@@ -37,6 +37,9 @@ pub fn read(path: &Path) -> Result<Results, Error> {
         path: path.into(),
         reason: format!("it is {what}, not {FORMAT} version {VERSION}: measure anew with --export FILE.json"),
     };
+    if !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[") {
+        return Err(unsupported("no JSON".into()).into());
+    }
     let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     match Header::deserialize(&value) {
         Ok(header) if header.format == FORMAT && header.version == u64::from(VERSION) => (),
@@ -134,8 +137,15 @@ impl Older {
     }
 }
 
-/// An error that names the rows whose time grew by more than this factor.
-pub fn check(rows: &[Row], max_slowdown: f64) -> Result<(), Failure> {
+/// An error that names the rows whose time grew by more than this factor. A gate that has compared nothing does not open.
+pub fn check(rows: &[Row], max_slowdown: f64, older: &Path) -> Result<(), Failure> {
+    if rows.iter().all(|row| row.slowdown.is_none()) {
+        return Err(Failure::BadInput(format!(
+            "--max-slowdown has nothing to compare: no row of '{}' has the n, method and device of one that was measured now. \
+             With --threads as it was then, the number of cores does not matter",
+            older.display()
+        )));
+    }
     let slower = rows.iter().filter_map(|row| Some((row, row.slowdown.filter(|&slowdown| slowdown > max_slowdown)?)));
     let list: Vec<String> = slower.map(|(row, slowdown)| format!("{} ({slowdown:.3})", row.title())).collect();
     if list.is_empty() {
@@ -203,8 +213,9 @@ mod tests {
             notes,
             ["not in the older results: n = 8, row-order on b", "only in the older results: n = 9, row-order on a"]
         );
-        check(&rows, 1.5).unwrap();
-        let Err(Failure::Slower(text)) = check(&rows, 1.49) else { panic!("1.5 is more than 1.49") };
+        check(&rows, 1.5, &older.path).unwrap();
+        assert!(matches!(check(&rows[1..], 1.5, &older.path), Err(Failure::BadInput(_))));
+        let Err(Failure::Slower(text)) = check(&rows, 1.49, &older.path) else { panic!("1.5 is more than 1.49") };
         assert!(text.contains("n = 8, row-order on a (1.500)"), "{text}");
         rows[0].count = "93".into();
         assert!(matches!(older.compare(&mut rows), Err(Failure::WrongCount(_))));

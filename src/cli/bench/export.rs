@@ -22,6 +22,13 @@ pub fn export(path: &Path, results: &Results) -> std::io::Result<()> {
     std::fs::write(path, text)
 }
 
+/// Whether a file can be written, without changing it. Nobody wants to hear after an hour that it cannot.
+pub fn check_writable(path: &Path) -> std::io::Result<()> {
+    let is_new = !path.exists();
+    drop(std::fs::OpenOptions::new().append(true).create(true).open(path)?);
+    if is_new { std::fs::remove_file(path) } else { Ok(()) }
+}
+
 /// A file whose name ends in a known format.
 pub fn export_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);

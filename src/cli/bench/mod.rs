@@ -21,7 +21,7 @@ use nqueens::{Error, Method};
 use super::args::{BackendArgs, BackendChoice, MethodChoice, board_size};
 use super::environment::Environment;
 use super::exit::Failure;
-use super::json;
+use super::{json, say};
 use compare::Older;
 use contestant::{Contestant, Open, contestants, leave_out_the_late, leave_out_the_slow};
 use results::{FORMAT, Results, VERSION, rows};
@@ -81,6 +81,9 @@ pub struct BenchArgs {
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     // What is wrong with a file is said before anybody waits.
     let older = args.compare.as_deref().map(Older::open).transpose()?;
+    for path in &args.exports {
+        export::check_writable(path).map_err(|error| Failure::File { path: path.clone(), error })?;
+    }
     let start = Instant::now();
     let cpu = args.backend.cpu()?;
     let all_threads = cpu.capabilities().lanes;
@@ -101,6 +104,8 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let runs = 1 + args.repetitions;
     let mut before: Option<Vec<Contestant>> = None;
     let mut out = std::io::stdout().lock();
+    // Of the columns of the table whose rows are printed as they come.
+    let mut widths: Option<Vec<u16>> = None;
     for n in args.sizes.clone() {
         let mut contestants = contestants(&methods(args, n, &cpu), &backends);
         if contestants.is_empty() {
@@ -127,8 +132,15 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
             for row in &new {
                 json::line(&mut out, row)?;
             }
-            out.flush()?;
+        } else {
+            let table = match &widths {
+                None => tables::times(&new, presets::NOTHING),
+                Some(widths) => tables::more_times(&new, presets::NOTHING, widths),
+            };
+            widths.get_or_insert_with(|| table.column_max_content_widths());
+            writeln!(out, "{}", table.trim_fmt())?;
         }
+        out.flush()?;
         results.rows.extend(new);
         for path in &args.exports {
             export::export(path, &results).map_err(|error| Failure::File { path: path.clone(), error })?;
@@ -136,7 +148,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         before = Some(contestants);
     }
     if !args.json {
-        write!(out, "{}", screen(&results, older.as_ref()))?;
+        write!(out, "{}", say::on_stdout(&more_tables(&results, older.as_ref())))?;
         out.flush()?;
     }
     if let Some(older) = &older {
@@ -144,7 +156,10 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
             say!("note: {note}");
         }
     }
-    args.max_slowdown.map_or(Ok(()), |factor| compare::check(&results.rows, factor))
+    match (args.max_slowdown, &older) {
+        (Some(factor), Some(older)) => compare::check(&results.rows, factor, &older.path),
+        _ => Ok(()),
+    }
 }
 
 /// A warm-up of each, and then all of them in turn, so that a machine that slows down slows all.
@@ -162,10 +177,9 @@ fn measure(n: u32, repetitions: u32, contestants: &mut [Contestant]) -> Result<(
     Ok(())
 }
 
-/// All tables, for a person.
-fn screen(results: &Results, older: Option<&Older>) -> String {
-    let rows = &results.rows;
-    let mut text = format!("{}\n", tables::times(rows, presets::NOTHING).trim_fmt());
+/// The tables below that of the times, for a person.
+fn more_tables(results: &Results, older: Option<&Older>) -> String {
+    let (rows, mut text) = (&results.rows, String::new());
     if let Some(table) = tables::startups(rows, presets::NOTHING) {
         text += &format!("\nstart-up, until the first dispatch has come back:\n{}\n", table.trim_fmt());
     }
@@ -227,6 +241,7 @@ fn backends(args: &BenchArgs, cpu: &Cpu, gpu: Option<&DeviceInfo>) -> Result<Vec
 
 /// The GPU that takes part, if one does.
 fn open_gpu(args: &BenchArgs) -> Result<Option<DeviceInfo>, Failure> {
+    args.backend.check_one_device()?;
     let otherwise = match args.backend.backend {
         BackendChoice::Cpu if args.backend.device.is_some() => {
             return Err(Failure::BadInput("--device names a GPU and cannot be used with --backend cpu".into()));
@@ -259,7 +274,13 @@ pub fn slice_name(steps: Option<u32>, invocations: Option<u32>) -> String {
 
 /// `16` or `12..=16`.
 fn sizes(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let Some((first, last)) = text.split_once("..=") else { return board_size(text).map(|n| n..=n) };
+    let Some((first, last)) = text.split_once("..=") else {
+        return match text.trim_start().starts_with(|c: char| c.is_ascii_digit()) && text.contains(['-', ',', '.', ':'])
+        {
+            true => Err("write a range with ..=, as in 12..=16".into()),
+            false => board_size(text).map(|n| n..=n),
+        };
+    };
     match (board_size(first)?, board_size(last)?) {
         (first, last) if first <= last => Ok(first..=last),
         _ => Err("a range goes from the smaller n to the larger, as in 12..=16".into()),

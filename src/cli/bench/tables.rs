@@ -2,16 +2,23 @@
 
 use std::time::Duration;
 
-use comfy_table::{CellAlignment, Table, TableStyle};
+use comfy_table::{CellAlignment, ColumnConstraint, Table, TableStyle, Width};
 
 use nqueens::report::{duration, si};
 
 use super::results::Row;
 
+/// The columns of the times with numbers.
+const TIMES_NUMBERS: [usize; 5] = [0, 3, 4, 5, 6];
+
 /// The times, row by row.
 pub fn times(rows: &[Row], style: TableStyle) -> Table {
     let header = ["n", "backend", "method", "median seconds", "min..max", "solutions/s", "ratio"];
-    let cells = rows.iter().map(|row| {
+    table(style, Some(header), times_cells(rows), &TIMES_NUMBERS)
+}
+
+fn times_cells(rows: &[Row]) -> impl Iterator<Item = [String; 7]> {
+    rows.iter().map(|row| {
         [
             row.n.to_string(),
             row.place(),
@@ -21,8 +28,17 @@ pub fn times(rows: &[Row], style: TableStyle) -> Table {
             si(row.solutions_per_second),
             format!("{:.3}", row.ratio),
         ]
-    });
-    table(style, header, cells, &[0, 3, 4, 5, 6])
+    })
+}
+
+/// The same below others, whose columns were so wide.
+pub fn more_times(rows: &[Row], style: TableStyle, widths: &[u16]) -> Table {
+    let mut table = table(style, None, times_cells(rows), &TIMES_NUMBERS);
+    for (column, &width) in table.column_iter_mut().zip(widths) {
+        // With what is left free around the content.
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + 2)));
+    }
+    table
 }
 
 /// The time to the first dispatch of each GPU, if there is one.
@@ -46,7 +62,7 @@ pub fn startups(rows: &[Row], style: TableStyle) -> Option<Table> {
             ])
         })
         .collect();
-    (!cells.is_empty()).then(|| table(style, header, cells.into_iter(), &[0, 3, 4, 5, 6, 7]))
+    (!cells.is_empty()).then(|| table(style, Some(header), cells.into_iter(), &[0, 3, 4, 5, 6, 7]))
 }
 
 /// Old and new times, where both are there.
@@ -62,7 +78,7 @@ pub fn comparison(rows: &[Row], style: TableStyle) -> Table {
             format!("{:.3}", row.slowdown?),
         ])
     });
-    table(style, header, cells, &[0, 3, 4, 5])
+    table(style, Some(header), cells, &[0, 3, 4, 5])
 }
 
 /// Four digits of a second, and more of what takes less.
@@ -72,13 +88,15 @@ fn seconds(seconds: f64) -> String {
 
 fn table<const COLUMNS: usize>(
     style: TableStyle,
-    header: [&str; COLUMNS],
+    header: Option<[&str; COLUMNS]>,
     rows: impl Iterator<Item = [String; COLUMNS]>,
     numbers: &[usize],
 ) -> Table {
     let mut table = Table::new();
     table.load_style(style);
-    table.set_header(header);
+    if let Some(header) = header {
+        table.set_header(header);
+    }
     table.add_rows(rows);
     for &column in numbers {
         if let Some(column) = table.column_mut(column) {
