@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use nqueens::backend::{Cpu, Device};
 use nqueens::job::{self, Checkpoint, Event, Options, Outcome, Store, Verify};
 use nqueens::plan::Plan;
+use nqueens::report::harmless;
 use nqueens::{Error, Method};
 
 use super::args::BackendArgs;
@@ -98,7 +99,7 @@ pub fn passed(result: Result<(), String>) -> Result<(), Failure> {
 pub fn open_store(path: &Path, quiet: bool) -> Result<(Store, Option<Checkpoint>), Failure> {
     let mut note = |note: String| {
         if !quiet {
-            say!("note: {note}");
+            say!("note: {}", harmless(&note));
         }
     };
     Ok(Store::open(path, &mut note)?)

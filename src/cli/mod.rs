@@ -31,6 +31,7 @@ use std::ffi::OsStr;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use exit::{Exit, Failure};
+use nqueens::report::harmless;
 
 /// With the git commit, for `--version`.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("NQUEENS_COMMIT"), ")");
@@ -145,6 +146,7 @@ pub fn run() -> Exit {
             return if help.use_stderr() { Exit::BadInput } else { Exit::Done };
         }
     };
+    catch_file_size_signal();
     let result = match cli.command {
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
@@ -164,7 +166,8 @@ pub fn run() -> Exit {
         Ok(()) => Exit::Done,
         Err(Failure::ClosedPipe) => Exit::Done,
         Err(failure) => {
-            say!("error: {failure}");
+            // One line, whatever the names of files have in them.
+            say!("error: {}", harmless(&failure.to_string()));
             failure.exit()
         }
     }
@@ -200,6 +203,16 @@ fn one_line(error: &clap::Error) -> String {
     match tip {
         Some(tip) => format!("{what}; {tip}"),
         None => what,
+    }
+}
+
+/// A write past the limit of `ulimit -f` is to fail like any other, not to end the program.
+fn catch_file_size_signal() {
+    #[cfg(unix)]
+    {
+        use std::sync::{Arc, atomic::AtomicBool};
+        // The flag is of no use, only that the signal has a handler; without one it is as it was.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }
 

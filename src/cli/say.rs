@@ -5,6 +5,7 @@ use std::fmt::Arguments;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
+use nqueens::report::harmless;
 
 /// Writes a line to stderr, its label in colour where that is wanted and seen.
 macro_rules! say {
@@ -14,7 +15,9 @@ macro_rules! say {
 /// What [`say!`] does. Text that is empty is no line.
 pub fn line(text: Arguments<'_>) {
     let text = text.to_string();
-    let text = text.trim_end();
+    // Whatever it is made of, it does not command the terminal.
+    let text: Vec<String> = text.trim_end().lines().map(harmless).collect();
+    let text = text.join("\n");
     if text.is_empty() {
         return;
     }
