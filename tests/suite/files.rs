@@ -113,7 +113,7 @@ fn pipes_and_devices_do_not_block_and_are_not_renamed() {
     }
 }
 
-/// A link that leads nowhere looks to everyone like a file that can be made.
+/// The count of n = 20 would take longer than the deadline.
 #[cfg(unix)]
 #[test]
 fn a_result_that_cannot_be_written_is_noticed_before_the_count() {
