@@ -155,10 +155,11 @@ impl Store {
         let before = files::read_own(&previous, MAX_BYTES)?;
         let mut complaints = Vec::new();
         match newest {
-            Some(bytes) => match Self::take(&self.path, &bytes, &mut complaints)? {
-                Some(checkpoint) => return Ok(Some(checkpoint)),
-                None => (),
-            },
+            Some(bytes) => {
+                if let Some(checkpoint) = Self::take(&self.path, &bytes, &mut complaints)? {
+                    return Ok(Some(checkpoint));
+                }
+            }
             None => match (next, &before) {
                 // A save ended between its two renames: this is the newest, and sound.
                 (Some(checkpoint), Some(_)) => {
