@@ -1,7 +1,7 @@
 //! Faults on demand, for the tests of what must survive them.
 //!
 //! Only where it was built with `NQUEENS_BUILD_WITH_FAULTS` set, as no shipped binary is: else all of this is empty. The variable
-//! `NQUEENS_FAULTS` is a list like `crash=renamed:3,counts=add-one,destroy=2,full-disk,slow=50`.
+//! `NQUEENS_FAULTS` is a list like `crash=renamed:3,counts=add-one,destroy=2,full-disk,no-locks,slow=50`.
 
 #[cfg(nqueens_faults)]
 mod injected {
@@ -45,6 +45,11 @@ mod injected {
     /// Where a file is written on a full disk.
     pub fn full_disk() -> Option<&'static str> {
         asked("full-disk").map(|_| "/dev/full")
+    }
+
+    /// Why no file can be locked, where the file system has no locks.
+    pub fn no_locks() -> Option<std::io::Error> {
+        asked("no-locks").map(|_| std::io::ErrorKind::Unsupported.into())
     }
 
     /// Falsifies the first count of a batch: `counts=add-one`, `counts=flip:2` for the first two batches only.
@@ -97,6 +102,10 @@ mod injected {
         None
     }
     #[inline(always)]
+    pub fn no_locks() -> Option<std::io::Error> {
+        None
+    }
+    #[inline(always)]
     pub fn falsify(_counts: &mut [u64]) {}
     #[inline(always)]
     pub fn job_begins() {}
@@ -111,4 +120,4 @@ mod injected {
 
 #[cfg(feature = "gpu")]
 pub use injected::destroys_device;
-pub use injected::{falsify, full_disk, job_begins, point, slow_down};
+pub use injected::{falsify, full_disk, job_begins, no_locks, point, slow_down};

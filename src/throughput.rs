@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use crate::backend::{Capabilities, Control, Device};
 use crate::error::Result;
 use crate::estimate::random_prefix;
+use crate::known::about_solutions;
 use crate::method::Method;
-use crate::plan::{Workload, about_solutions};
+use crate::plan::Workload;
 use crate::prefix::Prefix;
 use crate::problem::Problem;
 

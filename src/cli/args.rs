@@ -1,5 +1,7 @@
 //! Options that several subcommands share, and how they are resolved.
 
+use std::path::Path;
+
 use clap::builder::{PossibleValue, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 
@@ -245,6 +247,13 @@ pub fn memory(text: &str) -> Result<usize, String> {
 
 /// Less than any board that takes long would be counted in.
 const MIN_MEMORY: usize = 64 << 20;
+/// Refuses `-`, which elsewhere stands for stdin or stdout: these files are renamed and locked.
+pub fn no_dash(path: &Path) -> Result<(), Failure> {
+    match path.as_os_str() == "-" {
+        true => Err(Failure::BadInput("'-' is not a file here: give a name, or ./- for a file of that name".into())),
+        false => Ok(()),
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -15,10 +15,10 @@ use nqueens::count::Count;
 use nqueens::job::{Checkpoint, Decimal, Identity, Store, beside};
 use nqueens::known::{self, Agreement};
 use nqueens::plan::{Plan, Purpose, Wishes};
-use nqueens::report::{counted, duration, si, thousands};
-use nqueens::{Error, JobError, Method, Problem};
+use nqueens::report::{counted, duration, shown, si, thousands};
+use nqueens::{Error, Method, Problem};
 
-use super::args::{BackendArgs, MethodChoice, board_size};
+use super::args::{BackendArgs, MethodChoice, board_size, no_dash};
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, CountReport, JobReport, SecondCount};
@@ -76,6 +76,9 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
     check_depth(args.n, args.prefix_rows)?;
     job::check_save_every(&args.job, args.checkpoint.is_some())?;
+    if let Some(path) = &args.checkpoint {
+        no_dash(path)?;
+    }
     let stop = match args.checkpoint {
         Some(_) => signals::stop_flag()?,
         // Without a checkpoint there is nothing to save: signals end the program as they end any other.
@@ -103,7 +106,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         // A board without prefixes is nobody's work.
         devices.push(count.device.to_string());
     }
-    let devices = devices.join(" and ");
+    // A checkpoint can name any number of them, by any name.
+    let devices = shown(&devices.join(" and "));
 
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -218,10 +222,10 @@ impl Pass<'_> {
 fn checkpoint(plan: &Plan, saved: Option<Checkpoint>, store: Option<&Store>) -> Result<Checkpoint, Failure> {
     let (identity, all) = (Identity::new(plan), 0..plan.prefixes());
     let (Some(saved), Some(store)) = (saved, store) else { return Ok(Checkpoint::new(identity, all)) };
-    let is_whole = || (saved.range() != all).then(|| "it is of one shard, not of the whole count".into());
+    let is_whole = || (saved.range() != all).then(|| "it is of one shard, not of the whole count".to_string());
     match saved.job.difference(&identity).or_else(is_whole) {
         None => Ok(saved),
-        Some(difference) => Err(Error::from(JobError::OtherJob { path: store.path().into(), difference }).into()),
+        Some(difference) => Err(Error::from(store.other_job(&difference)).into()),
     }
 }
 

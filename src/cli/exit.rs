@@ -92,7 +92,7 @@ impl Failure {
 
 fn of_job(error: &JobError) -> Exit {
     match error {
-        JobError::File { .. } => Exit::File,
+        JobError::File { .. } | JobError::NoLocks { .. } => Exit::File,
         JobError::NotAFile(_) | JobError::NoSuchShard { .. } | JobError::Shards { .. } => Exit::BadInput,
         JobError::Locked { .. } => Exit::Locked,
         JobError::Conflict { .. } | JobError::Disagreement { .. } | JobError::Inconsistent(_) => Exit::WrongCount,

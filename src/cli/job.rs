@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use nqueens::backend::{Cpu, Device};
 use nqueens::job::{self, Checkpoint, Event, Options, Outcome, Store, Verify};
 use nqueens::plan::Plan;
+use nqueens::report::harmless;
 use nqueens::throughput::expected_seconds;
 use nqueens::{Error, Method};
 
@@ -118,7 +119,7 @@ pub fn passed(result: Result<(), String>) -> Result<(), Failure> {
 pub fn open_store(path: &Path, quiet: bool) -> Result<(Store, Option<Checkpoint>), Failure> {
     let mut note = |note: String| {
         if !quiet {
-            say!("note: {note}");
+            say!("note: {}", harmless(&note));
         }
     };
     Ok(Store::open(path, &mut note)?)

@@ -11,7 +11,7 @@ use nqueens::backend::Stats;
 use nqueens::count::Count;
 use nqueens::job::{Decimal, Merged, Provenance, ShardPlan, ShardResult, Tally, Verification};
 use nqueens::known::{self, Agreement};
-use nqueens::report::JSON_SCHEMA;
+use nqueens::report::{JSON_SCHEMA, commands_terminal};
 
 /// Writes an object as a line that says which schema it has.
 ///
@@ -24,11 +24,20 @@ pub fn line(out: &mut impl Write, content: &impl Serialize) -> io::Result<()> {
         #[serde(flatten)]
         content: &'a T,
     }
-    writeln!(
-        out,
-        "{}",
-        serde_json::to_string(&Record { schema: JSON_SCHEMA, content }).expect("a report is plain data")
-    )
+    let text = serde_json::to_string(&Record { schema: JSON_SCHEMA, content }).expect("a report is plain data");
+    writeln!(out, "{}", escaped(&text))
+}
+
+/// The same JSON with escapes for whatever commands a terminal: strings of files and drivers may have anything in them.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        match commands_terminal(character) {
+            true => text += &format!("\\u{:04x}", u32::from(character)),
+            false => text.push(character),
+        }
+    }
+    text
 }
 
 /// A finished count.

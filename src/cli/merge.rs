@@ -9,7 +9,7 @@ use clap::Args;
 use nqueens::classes::Classes;
 use nqueens::job::{Folder, ShardPlan, compact};
 use nqueens::known;
-use nqueens::report::{counted, duration, thousands};
+use nqueens::report::{counted, duration, harmless, thousands};
 
 use super::count::{agreement, check_known, unique};
 use super::exit::{Failure, check_order};
@@ -35,7 +35,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let (plan, _) = ShardPlan::read(&args.plan)?;
     let folder = Folder::read(&plan, &args.plan, &args.dir)?;
     for reason in &folder.unreadable {
-        say!("warning: {reason}");
+        say!("warning: {}", harmless(reason));
     }
     let Some(merged) = folder.merge(&plan)? else {
         let missing = folder.missing();

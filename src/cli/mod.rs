@@ -31,6 +31,7 @@ use std::ffi::OsStr;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::{Exit, Failure};
+use nqueens::report::harmless;
 
 /// With the git commit, for `--version`.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("NQUEENS_COMMIT"), ")");
@@ -165,6 +166,7 @@ pub fn run() -> Exit {
             return if help.use_stderr() { Exit::BadInput } else { Exit::Done };
         }
     };
+    catch_file_size_signal();
     let result = match cli.command {
         Command::Count(args) => count::run(&args),
         Command::Solve(args) => solve::run(&args),
@@ -191,7 +193,8 @@ pub fn run() -> Exit {
             failure.exit()
         }
         Err(failure) => {
-            say!("error: {failure}");
+            // One line, whatever the names of files have in them.
+            say!("error: {}", harmless(&failure.to_string()));
             failure.exit()
         }
     }
@@ -252,6 +255,16 @@ fn meant(error: &clap::Error) -> Option<String> {
             Some(format!("there is no '{word}'; did you mean `--backend {backend}`?"))
         }
         _ => None,
+    }
+}
+
+/// A write past the limit of `ulimit -f` is to fail like any other, not to end the program.
+fn catch_file_size_signal() {
+    #[cfg(unix)]
+    {
+        use std::sync::{Arc, atomic::AtomicBool};
+        // The flag is of no use, only that the signal has a handler; without one it is as it was.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }
 

@@ -10,7 +10,7 @@ use nqueens::plan::{Plan, Purpose, Wishes};
 use nqueens::report::{counted, si};
 use nqueens::{Method, Problem};
 
-use super::args::{MethodChoice, board_size, memory};
+use super::args::{MethodChoice, board_size, memory, no_dash};
 use super::count::{check_depth, depth};
 use super::exit::Failure;
 use super::json::{self, CutReport};
@@ -44,6 +44,7 @@ pub struct PlanArgs {
 
 pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     check_depth(args.n, args.prefix_rows)?;
+    no_dash(&args.output)?;
     let cpu = Cpu::new(None)?.with_memory(args.memory);
     let method = match args.method {
         // On whatever the shards will run.

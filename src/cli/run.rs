@@ -10,7 +10,7 @@ use nqueens::job::{Checkpoint, ShardFiles, ShardPlan, ShardResult, move_aside};
 use nqueens::report::{counted, duration, thousands};
 use nqueens::{Error, JobError};
 
-use super::args::{BackendArgs, MethodChoice};
+use super::args::{BackendArgs, MethodChoice, no_dash};
 use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, ShardReport};
@@ -56,11 +56,14 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let progress = Progress::new(args.progress.style(args.quiet), "reading the plan");
     let (shards, plan) = ShardPlan::read(&args.plan)?;
     let range = shards.range(args.shard)?;
+    no_dash(&args.out)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Failure::File { path: args.out.clone(), error })?;
     let result_path = ShardFiles::result(&args.out, args.shard);
     if let Some(result) = finished(&result_path, &shards, args)? {
         return print(&result, &shards, args);
     }
+    // Before hours of work.
+    ShardResult::check_writable(&result_path)?;
     let new = Checkpoint::new(shards.job.clone(), range.clone());
     let (store, stop, mut checkpoint) = if args.checkpoint {
         let path = ShardFiles::checkpoint(&args.out, args.shard);
@@ -77,7 +80,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
                 .then(|| format!("its prefixes are {start} to {end} there and {} to {} here", here.start, here.end))
         });
         if let Some(difference) = difference {
-            return Err(Error::from(JobError::OtherJob { path, difference }).into());
+            return Err(Error::from(store.other_job(&difference)).into());
         }
         (Some(store), signals::stop_flag()?, checkpoint)
     } else {
@@ -102,7 +105,13 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     job::run(task, &args.job, &args.backend)?;
     drop(progress);
     let result = ShardResult::new(&shards, args.shard, &checkpoint);
-    result.write(&result_path)?;
+    if let Err(error) = result.write(&result_path) {
+        // What was counted must not be lost with it.
+        let line = String::from_utf8_lossy(&result.encoded()).into_owned();
+        say!("note: the result could not be saved; this line is the content of its file:\n{}", line.trim_end());
+        print(&result, &shards, args)?;
+        return Err(error.into());
+    }
     // Only now, that the result is on the disk.
     if let Some(store) = store {
         store.remove();
@@ -116,11 +125,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
 
 /// The result of the shard, if it is there. A damaged one is moved aside.
 fn finished(path: &Path, shards: &ShardPlan, args: &RunArgs) -> Result<Option<ShardResult>, Failure> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let result = match ShardResult::read(path) {
-        Ok(result) => result,
+    let result = match ShardResult::read_if_there(path) {
+        Ok(Some(result)) => result,
+        Ok(None) => return Ok(None),
         Err(error @ Error::Job(JobError::Damaged { .. })) => {
             let aside = move_aside(path).map_err(Error::from)?;
             say!("note: {}; it is now '{}', and the shard is counted again", error.with_causes(), aside.display());

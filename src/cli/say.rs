@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style};
+use nqueens::report::harmless;
 
 use super::args::charset;
 use nqueens::report::Charset;
@@ -30,7 +31,9 @@ pub fn without_notes() {
 /// What [`say!`] does. Text that is empty is no line.
 pub fn line(text: Arguments<'_>) {
     let text = shown(&text.to_string(), charset());
-    let text = text.trim_end();
+    // Whatever it is made of, it does not command the terminal.
+    let text: Vec<String> = text.trim_end().lines().map(harmless).collect();
+    let text = text.join("\n");
     if text.is_empty() || QUIET.load(Ordering::Relaxed) && text.starts_with("note: ") {
         return;
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use nqueens::Method;
 use nqueens::job::{Folder, Lock, ShardFiles, ShardPlan, compact, peek};
-use nqueens::report::duration;
+use nqueens::report::{duration, harmless};
 
 use super::exit::{Failure, check_order};
 use super::{json, say};
@@ -96,7 +96,7 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
     }
     out.flush()?;
     for reason in &status.unreadable {
-        say!("warning: {reason}");
+        say!("warning: {}", harmless(reason));
     }
     Ok(())
 }

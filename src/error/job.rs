@@ -19,6 +19,21 @@ pub enum JobError {
     /// A path that names something else than a file.
     #[error("'{}' is not a regular file: give a path where one can be written", .0.display())]
     NotAFile(PathBuf),
+    /// A file that somebody else wrote, where one of ours would be: it is left alone.
+    #[error("'{}' is not a file of nqueens and is left as it is: move it away, or give another name", .0.display())]
+    NotOurs(PathBuf),
+    /// The operating system cannot lock a file.
+    #[error(
+        "'{}' could not be locked: its file system seems to have no locks. Give a path on another file system, such as a \
+         local disk",
+        path.display()
+    )]
+    NoLocks {
+        /// Which file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
     /// Another process works on it.
     #[error("'{}' is in use by another process ({holder}): wait for it, or give another file", path.display())]
     Locked {
@@ -28,7 +43,7 @@ pub enum JobError {
         holder: String,
     },
     /// No generation of a checkpoint is sound.
-    #[error("no usable checkpoint: {0}. Both files have been moved aside: start again to count from the beginning")]
+    #[error("no usable checkpoint: {0}. Run the same command again to count from the beginning")]
     NoSoundCheckpoint(String),
     /// A file is damaged.
     #[error("'{}' is damaged: {reason}", path.display())]

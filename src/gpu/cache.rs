@@ -6,7 +6,6 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use sha2::{Digest, Sha256};
 
@@ -92,14 +91,11 @@ fn read(file: &Path, owner: &str) -> Option<Vec<u8>> {
 
 /// Writes a file as a whole: others that start at the same time see the old one or the new one.
 fn write(file: &Path, bytes: &[u8]) -> Option<()> {
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder_of(file)).ok()?;
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let temporary = file.with_extension(format!("{}-{number}.tmp", std::process::id()));
-    replace(file, bytes, &temporary, None).ok()
+    replace(file, bytes).ok()
 }
 
 #[cfg(test)]

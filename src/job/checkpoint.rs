@@ -105,20 +105,22 @@ impl Checkpoint {
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
+    source: PathBuf,
     _lock: Lock,
 }
 
 impl Store {
     /// Locks a checkpoint file and reads it, if there is one. `note` is told what a person should know: which damaged file
-    /// was moved aside, which generation is used.
+    /// was moved aside, which generation is used. A link is followed: its target is the checkpoint.
     ///
     /// # Errors
-    /// If another process has it, if it cannot be read, if it is of another version or kind, or if it and the generation
-    /// before it are damaged.
+    /// If another process has it, if it cannot be read, if it is of another version or kind, if it or a file beside it is none
+    /// of this program's, or if it and the generation before it are damaged.
     pub fn open(path: &Path, note: &mut dyn FnMut(String)) -> Result<(Self, Option<Checkpoint>)> {
+        let path = files::resolve(path)?;
         // Before anything is written beside it.
-        files::read(path, MAX_BYTES)?;
-        let store = Self { path: path.into(), _lock: Lock::take(path)? };
+        files::read_own(&path, MAX_BYTES)?;
+        let mut store = Self { _lock: Lock::take(&path)?, source: path.clone(), path };
         let checkpoint = store.load(note)?;
         Ok((store, checkpoint))
     }
@@ -136,57 +138,68 @@ impl Store {
         beside(&self.path, ".new")
     }
 
-    fn load(&self, note: &mut dyn FnMut(String)) -> Result<Option<Checkpoint>> {
+    /// Why what was saved is not used: it is of another job.
+    pub fn other_job(&self, difference: &str) -> JobError {
+        let files = [self.path.clone(), self.temporary(), self.previous()];
+        let there: Vec<_> =
+            files.iter().filter(|path| path.exists()).map(|path| format!("'{}'", path.display())).collect();
+        let difference = format!("{difference}. To begin again remove {}", there.join(" and "));
+        JobError::OtherJob { path: self.source.clone(), difference }
+    }
+
+    fn load(&mut self, note: &mut dyn FnMut(String)) -> Result<Option<Checkpoint>> {
+        let (temporary, previous) = (self.temporary(), self.previous());
+        let newest = files::read_own(&self.path, MAX_BYTES)?;
+        // Read in any case: a save would write over them.
+        let next = files::read_own(&temporary, MAX_BYTES)?.and_then(|bytes| examine(&bytes).ok());
+        let before = files::read_own(&previous, MAX_BYTES)?;
         let mut complaints = Vec::new();
-        let (newest, mut missing) = (self.path.as_path(), true);
-        if let Some(bytes) = files::read(newest, MAX_BYTES)? {
-            missing = false;
-            match examine(&bytes) {
-                Ok(checkpoint) => return Ok(Some(checkpoint)),
-                Err(DecodeError::Unsupported(reason)) => {
-                    return Err(JobError::Unsupported { path: newest.into(), reason }.into());
-                }
-                Err(DecodeError::Damaged(reason)) => {
-                    let aside = files::move_aside(newest)?;
-                    complaints.push(format!(
-                        "'{}' is damaged, {reason}; it is now '{}'",
-                        newest.display(),
-                        aside.display()
-                    ));
-                }
-            }
-        } else if let Some(bytes) = files::read(&self.temporary(), MAX_BYTES)?
-            && let Ok(checkpoint) = examine(&bytes)
-        {
-            // A save ended between its two renames: this is the newest, and sound. It gets its name with the next save.
-            note(format!("resuming from '{}', whose save was interrupted at its end", self.temporary().display()));
-            return Ok(Some(checkpoint));
-        }
-        if let Some(bytes) = files::read(&self.previous(), MAX_BYTES)? {
-            match examine(&bytes) {
-                Ok(checkpoint) => {
-                    complaints.iter().for_each(|complaint| note(complaint.clone()));
-                    note(format!("resuming from the save before it, '{}'", self.previous().display()));
+        match newest {
+            Some(bytes) => {
+                if let Some(checkpoint) = Self::take(&self.path, &bytes, &mut complaints)? {
                     return Ok(Some(checkpoint));
                 }
-                Err(DecodeError::Unsupported(reason)) => {
-                    return Err(JobError::Unsupported { path: self.previous(), reason }.into());
-                }
-                Err(DecodeError::Damaged(reason)) => {
-                    let aside = files::move_aside(&self.previous())?;
-                    let previous = self.previous();
-                    complaints.push(format!(
-                        "'{}' is damaged, {reason}; it is now '{}'",
-                        previous.display(),
-                        aside.display()
-                    ));
-                }
             }
+            None => match (next, &before) {
+                // A save ended between its two renames: this is the newest, and sound.
+                (Some(checkpoint), Some(_)) => {
+                    files::rename(&temporary, &self.path)?;
+                    note(format!("resuming from '{}', whose save was interrupted at its end", self.path.display()));
+                    return Ok(Some(checkpoint));
+                }
+                // Whoever removed the other two wants to begin again.
+                (Some(_), None) => note(format!(
+                    "'{}' is left from a job whose other files are gone: it is not used",
+                    temporary.display()
+                )),
+                (None, _) => (),
+            },
         }
-        debug_assert!(missing || !complaints.is_empty());
+        if let Some(bytes) = before
+            && let Some(checkpoint) = Self::take(&previous, &bytes, &mut complaints)?
+        {
+            complaints.into_iter().for_each(&mut *note);
+            note(format!("resuming from the save before it, '{}'", previous.display()));
+            self.source = previous;
+            return Ok(Some(checkpoint));
+        }
         match complaints.is_empty() {
             true => Ok(None),
             false => Err(JobError::NoSoundCheckpoint(complaints.join("; ")).into()),
+        }
+    }
+
+    /// What is in one generation, or `None` if it is damaged: then it is moved aside.
+    fn take(path: &Path, bytes: &[u8], complaints: &mut Vec<String>) -> Result<Option<Checkpoint>> {
+        match examine(bytes) {
+            Ok(checkpoint) => Ok(Some(checkpoint)),
+            Err(DecodeError::NotOurs) => Err(JobError::NotOurs(path.into()).into()),
+            Err(DecodeError::Unsupported(reason)) => Err(JobError::Unsupported { path: path.into(), reason }.into()),
+            Err(DecodeError::Damaged(reason)) => {
+                let aside = files::move_aside(path)?;
+                complaints.push(format!("'{}' is damaged, {reason}; it is now '{}'", path.display(), aside.display()));
+                Ok(None)
+            }
         }
     }
 
@@ -195,19 +208,8 @@ impl Store {
     /// # Errors
     /// If the file cannot be written; then the one before is still there.
     pub fn save(&self, checkpoint: &Checkpoint) -> Result<()> {
-        // After an interrupted save the newest generation may still have the temporary name, and no other.
-        if !self.path.exists()
-            && let Some(bytes) = files::read(&self.temporary(), MAX_BYTES)?
-            && examine(&bytes).is_ok()
-        {
-            std::fs::rename(self.temporary(), &self.path).map_err(|source| JobError::File {
-                path: self.temporary(),
-                doing: "renamed",
-                source,
-            })?;
-        }
         let bytes = format::encode("checkpoint", checkpoint);
-        Ok(files::replace(&self.path, &bytes, &self.temporary(), Some(&self.previous()))?)
+        Ok(files::replace_generation(&self.path, &bytes, &self.temporary(), &self.previous())?)
     }
 
     /// Removes both generations, once what they led to is safe elsewhere.
@@ -219,11 +221,15 @@ impl Store {
     }
 }
 
-/// A checkpoint for showing, whoever is writing it just now.
+/// A checkpoint for showing, whoever is writing it just now: the one that [`Store::open`] would use.
 pub fn peek(path: &Path) -> Option<Checkpoint> {
-    [path.into(), beside(path, ".new"), beside(path, ".previous")]
-        .iter()
-        .find_map(|path| examine(&files::read(path, MAX_BYTES).ok()??).ok())
+    let path = files::resolve(path).ok()?;
+    let read = |path: &Path| files::read_own(path, MAX_BYTES).ok().flatten();
+    let sound = |path: &Path| examine(&read(path)?).ok();
+    sound(&path).or_else(|| {
+        let previous = beside(&path, ".previous");
+        read(&previous).and_then(|_| sound(&beside(&path, ".new"))).or_else(|| sound(&previous))
+    })
 }
 
 fn examine(bytes: &[u8]) -> std::result::Result<Checkpoint, DecodeError> {

@@ -8,15 +8,17 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::identity::hex;
+use crate::files::START;
+use crate::report::shown;
 
 /// The version of the files that this program writes, and the only one that it reads.
 pub const VERSION: u32 = 1;
 
-const START: &str = "{\"sha256\":\"";
-
 /// Why a file does not decode.
 #[derive(Debug, PartialEq, Eq)]
 pub enum DecodeError {
+    /// It does not begin as any file of this program.
+    NotOurs,
     /// It is not what was written.
     Damaged(String),
     /// It is, but it is something else or of another version.
@@ -40,7 +42,7 @@ pub fn encode(kind: &str, content: &impl Serialize) -> Vec<u8> {
 /// The content of a file of this kind.
 pub fn decode<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, DecodeError> {
     let damaged = |reason: &str| DecodeError::Damaged(reason.to_string());
-    let rest = bytes.strip_prefix(START.as_bytes()).ok_or_else(|| damaged("it does not start as it should"))?;
+    let rest = bytes.strip_prefix(START.as_bytes()).ok_or(DecodeError::NotOurs)?;
     let (sum, rest) = rest.split_at_checked(64).ok_or_else(|| damaged("it ends in its first line"))?;
     let body = rest.strip_prefix(b"\",").ok_or_else(|| damaged("its checksum is not where it should be"))?;
     if hex(&Sha256::digest(body)).as_bytes() != sum {
@@ -60,12 +62,6 @@ pub fn decode<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, Decode
         )));
     }
     serde_json::from_str(&object).map_err(|e| unsupported(e.to_string()))
-}
-
-/// What a file says, fit for a terminal: short, and without the characters that command one.
-fn shown(text: &str) -> String {
-    const LENGTH: usize = 200;
-    text.chars().take(LENGTH).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -96,12 +92,12 @@ mod tests {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
                 flipped[at] ^= 1 << bit;
-                assert!(
-                    matches!(decode::<Content>("test", &flipped), Err(DecodeError::Damaged(_))),
-                    "byte {at} bit {bit}"
-                );
+                let error = decode::<Content>("test", &flipped).unwrap_err();
+                let is_ours = matches!(error, DecodeError::Damaged(_));
+                assert_eq!((is_ours, error == DecodeError::NotOurs), (at >= START.len(), at < START.len()));
             }
-            assert!(matches!(decode::<Content>("test", &bytes[..at]), Err(DecodeError::Damaged(_))), "cut to {at}");
+            let error = decode::<Content>("test", &bytes[..at]).unwrap_err();
+            assert_eq!(matches!(error, DecodeError::Damaged(_)), at >= START.len(), "cut to {at}");
         }
         assert!(decode::<Content>("test", &[&bytes[..], b"\n"].concat()).is_err());
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::JobError;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -59,8 +59,14 @@ impl Identity {
     /// If the board or the depth is out of range, or there cannot be such a number of prefixes.
     pub fn plan(&self) -> Result<Plan> {
         let Self { n, method, depth, prefixes, .. } = *self;
-        let plan = Plan::from_record(&Problem::empty(n)?, method, depth, prefixes)?;
-        Ok(plan.ok_or(JobError::NoSuchPlan { n, depth, prefixes })?)
+        match Problem::empty(n).and_then(|problem| Plan::from_record(&problem, method, depth, prefixes)) {
+            Ok(Some(plan)) => Ok(plan),
+            // The file asks for it, not the user.
+            Ok(None) | Err(Error::BoardSize(_) | Error::Depth { .. }) => {
+                Err(JobError::NoSuchPlan { n, depth, prefixes }.into())
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Each thing in which a file differs from what is asked for, or `None` if they are the same job.

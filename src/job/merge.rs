@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{JobError, Provenance, ShardPlan, ShardResult, Tally, Verification};
 use crate::error::{Error, Result};
+use crate::files;
 
 /// The results in a folder.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ pub struct Merged {
 }
 
 impl Folder {
-    /// Reads all `.json` files of a folder, but for the plan itself.
+    /// Reads the `.json` files of a folder that are named as results or begin as such, but for the plan itself.
     ///
     /// # Errors
     /// If the folder cannot be read, if a result belongs to another plan or another range, or if a shard has two results
@@ -54,16 +55,25 @@ impl Folder {
         // The same errors and the same choices whatever order the operating system lists them in.
         paths.sort();
         let plan_path = plan_path.canonicalize().ok();
+        let digest = plan.digest();
         for path in paths {
             if plan_path.is_some() && path.canonicalize().ok() == plan_path {
                 continue;
             }
+            // Other JSON, such as what `merge` printed, has nothing to do with it.
+            let is_named_as_result = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("shard-"));
+            if !is_named_as_result && !files::begins_as_ours(&path) {
+                continue;
+            }
             match ShardResult::read(&path) {
-                Ok(result) => found.add(plan, path, result)?,
-                // Whatever else has that extension: if it should have been a result, its shard is missing.
+                Ok(result) => found.add(plan, &digest, path, result)?,
+                // If it should have been a result, its shard is missing.
                 Err(
                     error @ Error::Job(
-                        JobError::Damaged { .. } | JobError::Unsupported { .. } | JobError::TooLarge { .. },
+                        JobError::Damaged { .. }
+                        | JobError::NotOurs(_)
+                        | JobError::Unsupported { .. }
+                        | JobError::TooLarge { .. },
                     ),
                 ) => found.unreadable.push(error.with_causes()),
                 Err(error) => return Err(error),
@@ -72,8 +82,8 @@ impl Folder {
         Ok(found)
     }
 
-    fn add(&mut self, plan: &ShardPlan, path: PathBuf, result: ShardResult) -> Result<()> {
-        if let Some(difference) = result.difference(plan) {
+    fn add(&mut self, plan: &ShardPlan, digest: &str, path: PathBuf, result: ShardResult) -> Result<()> {
+        if let Some(difference) = result.difference_from(plan, digest) {
             return Err(JobError::OtherJob { path, difference }.into());
         }
         let shard = result.shard;

@@ -11,7 +11,7 @@ use super::format::{self, DecodeError};
 use super::identity::hex;
 use super::{Checkpoint, Identity, JobError, Provenance, Tally, Verification};
 use crate::error::Result;
-use crate::files::{self, beside};
+use crate::files;
 use crate::plan::Plan;
 use crate::work::WorkCurve;
 
@@ -86,14 +86,21 @@ impl ShardPlan {
     /// If there is another plan or the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let bytes = format::encode("plan", self);
-        match files::read(path, MAX_BYTES)? {
+        let path = files::resolve(path)?;
+        let there = files::read_own(&path, MAX_BYTES)?;
+        let there = match there {
+            None if files::create(&path, &bytes)? => return Ok(()),
+            // Another process has written it just now.
+            None => files::read_own(&path, MAX_BYTES)?,
+            there => there,
+        };
+        match there {
             Some(there) if there == bytes => Ok(()),
             // Shards of it may be running.
-            Some(_) => {
+            _ => {
                 let difference = "there is another plan; remove it or give another name".into();
-                Err(JobError::OtherJob { path: path.into(), difference }.into())
+                Err(JobError::OtherJob { path, difference }.into())
             }
-            None => Ok(files::replace(path, &bytes, &temporary(path), None)?),
         }
     }
 
@@ -160,17 +167,49 @@ impl ShardResult {
         }
     }
 
+    /// The same where there may be none: an empty file is none.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and if a file that is no result is there.
+    pub fn read_if_there(path: &Path) -> Result<Option<Self>> {
+        match files::read_own(&files::resolve(path)?, checkpoint::MAX_BYTES)? {
+            None => Ok(None),
+            Some(_) => Self::read(path).map(Some),
+        }
+    }
+
     /// Writes it, whole or not at all.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        Ok(files::replace(path, &format::encode("result", self), &temporary(path), None)?)
+        let path = files::resolve(path)?;
+        // Whatever has come there since the shard was begun.
+        files::read_own(&path, checkpoint::MAX_BYTES)?;
+        Ok(files::replace(&path, &self.encoded())?)
+    }
+
+    /// Makes sure that a result can be written there: before it is counted.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn check_writable(path: &Path) -> Result<()> {
+        Ok(files::check_writable(&files::resolve(path)?)?)
+    }
+
+    /// The bytes of its file.
+    pub fn encoded(&self) -> Vec<u8> {
+        format::encode("result", self)
     }
 
     /// What makes it no result of its shard in this plan, if anything.
     pub fn difference(&self, plan: &ShardPlan) -> Option<String> {
-        if self.plan != plan.digest() {
+        self.difference_from(plan, &plan.digest())
+    }
+
+    /// The same for a plan whose digest is known: it takes long where there are many shards.
+    pub(super) fn difference_from(&self, plan: &ShardPlan, digest: &str) -> Option<String> {
+        if self.plan != digest || self.n != plan.job.n {
             return Some(format!("it is a result of another plan, for n = {}", self.n));
         }
         let Ok(range) = plan.range(self.shard) else { return Some(format!("the plan has no shard {}", self.shard)) };
@@ -201,14 +240,10 @@ impl ShardFiles {
     }
 }
 
-/// Two processes may write the same file, each in its own time.
-fn temporary(path: &Path) -> PathBuf {
-    beside(path, &format!(".new-{}", std::process::id()))
-}
-
 fn read<T: serde::de::DeserializeOwned>(path: &Path, kind: &str, most: u64) -> Result<T> {
     let bytes = files::read_existing(path, most)?;
     Ok(format::decode(kind, &bytes).map_err(|error| match error {
+        DecodeError::NotOurs => JobError::NotOurs(path.into()),
         DecodeError::Damaged(reason) => JobError::Damaged { path: path.into(), reason },
         DecodeError::Unsupported(reason) => JobError::Unsupported { path: path.into(), reason },
     })?)

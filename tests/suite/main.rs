@@ -7,6 +7,7 @@ mod bench;
 mod cli;
 mod cpu_gpu_agree;
 mod crash_resume;
+mod files;
 mod half_join;
 mod help;
 mod hostile_files;
