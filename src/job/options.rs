@@ -34,6 +34,8 @@ pub struct Options<'a> {
     pub stop: &'a AtomicBool,
     /// Told which prefixes are finished, by their places in the order of the plan.
     pub progress: &'a (dyn Fn(Range<u64>) + Sync),
+    /// Told how far it is.
+    pub moment: &'a (dyn Fn(Moment) + Sync),
     /// Told what goes wrong and is put right.
     pub event: &'a (dyn Fn(&Event) + Sync),
 }
@@ -50,6 +52,7 @@ impl Default for Options<'_> {
             pause_after_loss: Duration::from_secs(1),
             stop: &NEVER,
             progress: &|_| (),
+            moment: &|_| (),
             event: &|_| (),
         }
     }
@@ -64,6 +67,19 @@ impl std::fmt::Debug for Options<'_> {
             .field("stop", self.stop)
             .finish_non_exhaustive()
     }
+}
+
+/// How far a job is, for whoever may want to end the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Moment {
+    /// From now on something may be finished that is not saved yet.
+    Counting,
+    /// It was stopped, and all that is finished is saved; but some batches take longer than anybody wants to wait. If the
+    /// process does not end here, the job ends after them.
+    Saved,
+    /// All that is finished is saved, or the error is about to be told.
+    Ended,
 }
 
 /// What a person should hear of while a job runs.

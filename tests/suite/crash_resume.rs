@@ -341,7 +341,7 @@ fn a_second_signal_ends_at_once() {
     let status = wait_until("a second signal ends it", || {
         let ended = child.ended();
         if ended.is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(100));
+            std::thread::sleep(std::time::Duration::from_millis(1500));
             child.signal("INT");
         }
         ended
