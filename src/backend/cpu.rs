@@ -88,12 +88,14 @@ impl Session for CpuSession {
         let next = AtomicUsize::new(0);
         // Each thread takes the next prefix when it is done with one: they end together.
         let work = || {
-            let mut solver = self.program.solver();
+            // Made for the first prefix only: its buffers are large, and there may be more threads than prefixes.
+            let mut solver = None;
             let mut found: Vec<(usize, Completions)> = Vec::new();
             loop {
                 control.check()?;
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(prefix) = prefixes.get(at) else { return Ok(found) };
+                let solver = solver.get_or_insert_with(|| self.program.solver());
                 let completions = solver.count_completions(prefix, control.stop()).ok_or(Error::Cancelled)?;
                 found.push((at, completions));
                 control.done(at as u64..at as u64 + 1);

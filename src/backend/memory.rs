@@ -8,11 +8,11 @@ const UNKNOWN: u64 = 4 << 30;
 /// The share of the free memory that a count takes where nobody said how much: a quarter.
 const SHARE: u64 = 4;
 
-/// Bytes that can be taken without swapping, on this machine and in the container that this process is in, if it is in one.
-/// A limit on this process alone, such as a batch system's, is not known here.
+/// Bytes that can be taken without swapping, on this machine, in the container that this process is in, if it is in one, and
+/// within the limit on its own address space, such as a batch system's.
 pub fn free_memory() -> u64 {
     // sysinfo panics on a Linux without it, as some containers are.
-    if cfg!(target_os = "linux") && !std::path::Path::new("/proc/meminfo").exists() {
+    if cfg!(target_os = "linux") && std::fs::read("/proc/meminfo").is_err() {
         return UNKNOWN;
     }
     let mut system = System::new();
@@ -22,7 +22,20 @@ pub fn free_memory() -> u64 {
         0 => UNKNOWN,
         bytes => bytes,
     };
-    machine.min(group)
+    machine.min(group).min(address_space())
+}
+
+/// What is left of the address space that this process may have; without a limit or where the system does not say, no end.
+fn address_space() -> u64 {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let limit = read("/proc/self/limits").and_then(|limits| {
+        limits.lines().find_map(|line| line.strip_prefix("Max address space")?.split_whitespace().next()?.parse().ok())
+    });
+    let Some(limit): Option<u64> = limit else { return u64::MAX };
+    let taken = read("/proc/self/status").and_then(|status| {
+        status.lines().find_map(|line| line.strip_prefix("VmSize:")?.split_whitespace().next()?.parse::<u64>().ok())
+    });
+    limit.saturating_sub(taken.unwrap_or(0) << 10)
 }
 
 /// Bytes that a count takes where nobody said how much.

@@ -2,8 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -23,7 +21,8 @@ use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, CountReport, JobReport, SecondCount};
 use super::progress::{Progress, ProgressArgs, Style};
-use super::{notes, say, signals};
+use super::signals::Stop;
+use super::{notes, say};
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens count 16 --unique")]
@@ -79,10 +78,9 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if let Some(path) = &args.checkpoint {
         no_dash(path)?;
     }
-    let stop = match args.checkpoint {
-        Some(_) => signals::stop_flag()?,
-        // Without a checkpoint there is nothing to save: signals end the program as they end any other.
-        None => Arc::default(),
+    let stop = match &args.checkpoint {
+        Some(path) => Stop::saving_to(path, args.quiet)?,
+        None => Stop::default(),
     };
     let pass = Pass {
         args,
@@ -93,7 +91,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         style: args.progress.style(args.quiet),
         stop: &stop,
     };
-    let (count, mut report) = pass.count()?;
+    let (count, mut report) = pass.count_or_stop()?;
     check(&count)?;
     if args.double_check {
         report.double_check = Some(second_count(&pass, &count)?);
@@ -141,10 +139,18 @@ struct Pass<'a> {
     other_than: Option<u32>,
     checkpoint: Option<PathBuf>,
     style: Style,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
 }
 
 impl Pass<'_> {
+    /// The same; with a checkpoint whatever is stopped has its progress saved, the planning too.
+    fn count_or_stop(&self) -> Result<(Count, JobReport), Failure> {
+        self.count().map_err(|failure| match (failure, &self.checkpoint) {
+            (Failure::Library(Error::Cancelled), Some(path)) => Failure::Stopped(path.clone()),
+            (failure, _) => failure,
+        })
+    }
+
     /// Opens the devices, plans, resumes from the checkpoint if there is one, and counts.
     fn count(&self) -> Result<(Count, JobReport), Failure> {
         let Self { args, style, stop, .. } = *self;
@@ -207,7 +213,7 @@ impl Pass<'_> {
         let min_prefixes = share.map_or(1, |share| share.max(MIN_VERIFY_SHARE).recip() as u64);
         let problem = Problem::empty(args.n)?;
         let capabilities: Vec<_> = devices.iter().map(|device| device.capabilities().clone()).collect();
-        let wishes = Wishes { depth: self.depth, purpose, min_prefixes, stop: Some(stop) };
+        let wishes = Wishes { depth: self.depth, purpose, min_prefixes, stop: Some(&stop.flag) };
         let plan = Plan::new(&problem, method, &capabilities, &wishes)?;
         let alike = self.other_than == Some(plan.depth()) && !method.properties().few_large_prefixes;
         if self.depth.is_none() && alike && plan.depth() < args.n {
@@ -239,7 +245,7 @@ fn second_count(first: &Pass<'_>, count: &Count) -> Result<SecondCount, Failure>
         checkpoint: first.checkpoint.as_ref().map(|path| beside(path, ".second")),
         ..*first
     };
-    let (again, _) = second.count()?;
+    let (again, _) = second.count_or_stop()?;
     if again.solutions != count.solutions {
         return Err(Failure::WrongCount(format!(
             "two counts of n = {} are not equal: {} by {} and {} by {}. One of them is wrong: neither is given",

@@ -79,7 +79,9 @@ impl Failure {
             Self::Library(error) => match error {
                 Error::NoAdapter | Error::BuiltWithoutGpu => Exit::NoDevice,
                 Error::UnknownDevice { .. } | Error::AmbiguousDevice { .. } => Exit::NoDevice,
-                Error::ThreadPool(_) | Error::Device { .. } | Error::LostDispatch { .. } => Exit::DeviceFailed,
+                Error::ThreadPool(_) | Error::Threads(_) | Error::Device { .. } | Error::LostDispatch { .. } => {
+                    Exit::DeviceFailed
+                }
                 Error::Overflow => Exit::Overflow,
                 Error::Cancelled => Exit::Stopped,
                 Error::Job(error) => of_job(error),

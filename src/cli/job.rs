@@ -1,7 +1,6 @@
 //! What `count` and `run` share: options of jobs, and running one.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -16,6 +15,7 @@ use nqueens::{Error, Method};
 use super::args::BackendArgs;
 use super::exit::Failure;
 use super::progress::Progress;
+use super::signals::Stop;
 
 /// What happens when the last device was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,7 +52,7 @@ pub struct Job<'a> {
     pub store: Option<&'a Store>,
     pub devices: Vec<Box<dyn Device>>,
     pub progress: &'a Progress,
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
 }
 
 /// Runs a job to its end.
@@ -66,7 +66,8 @@ pub fn run(job: Job<'_>, args: &JobArgs, backend: &BackendArgs) -> Result<Outcom
         verify: args.verify.map(|share| Verify { share }),
         falls_back_to_cpu: args.on_device_loss == OnLoss::Cpu,
         open_cpu: &|| backend.cpu(),
-        stop,
+        stop: &stop.flag,
+        moment: &|moment| stop.moment(moment, store.map(Store::path)),
         progress: &|prefixes| progress.done(prefixes),
         part: &|prefix, share| progress.part(prefix, share),
         recounting: &|begins| progress.says(if begins { "verifying" } else { "counting" }),

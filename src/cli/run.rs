@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -15,7 +14,8 @@ use super::exit::Failure;
 use super::job::{self, Job, JobArgs, open_store, quick_selftest};
 use super::json::{self, ShardReport};
 use super::progress::{Progress, ProgressArgs};
-use super::{say, signals};
+use super::say;
+use super::signals::Stop;
 
 #[derive(Args)]
 #[command(after_help = "Example: nqueens run plan.json --shard 3 --out results --checkpoint")]
@@ -67,6 +67,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let new = Checkpoint::new(shards.job.clone(), range.clone());
     let (store, stop, mut checkpoint) = if args.checkpoint {
         let path = ShardFiles::checkpoint(&args.out, args.shard);
+        let stop = Stop::saving_to(&path, args.quiet)?;
         let (store, saved) = open_store(&path, args.quiet)?;
         // Another task may have finished it just before it gave the lock up.
         if let Some(result) = finished(&result_path, &shards, args)? {
@@ -82,9 +83,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         if let Some(difference) = difference {
             return Err(Error::from(store.other_job(&difference)).into());
         }
-        (Some(store), signals::stop_flag()?, checkpoint)
+        (Some(store), stop, checkpoint)
     } else {
-        (None, Arc::default(), new)
+        (None, Stop::default(), new)
     };
     if checkpoint.done.prefixes() > 0 && !args.quiet {
         let (done, all) = (checkpoint.done.prefixes(), range.end - range.start);

@@ -61,6 +61,9 @@ pub enum Error {
     /// The operating system did not start the worker threads.
     #[error("the worker threads could not be started")]
     ThreadPool(#[source] rayon::ThreadPoolBuildError),
+    /// The operating system did not start a thread.
+    #[error("a thread could not be started: too many run already, or there is too little memory")]
+    Threads(#[source] std::io::Error),
     /// A GPU was asked for where there is none.
     #[error("no GPU was found: install a Vulkan, Metal or DX12 driver")]
     NoAdapter,

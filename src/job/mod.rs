@@ -25,7 +25,7 @@ pub use crate::files::{Lock, beside, move_aside, read_existing};
 pub use checkpoint::{Checkpoint, Store, peek};
 pub use identity::Identity;
 pub use merge::{Folder, Merged, compact};
-pub use options::{Event, Options};
+pub use options::{Event, Moment, Options};
 pub use provenance::{Provenance, Verification};
 pub use ranges::Ranges;
 pub use run::{Outcome, run};

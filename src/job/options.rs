@@ -38,6 +38,8 @@ pub struct Options<'a> {
     pub part: &'a (dyn Fn(u64, f64) + Sync),
     /// Told before prefixes are recounted and, with `false`, after that.
     pub recounting: &'a (dyn Fn(bool) + Sync),
+    /// Told how far it is.
+    pub moment: &'a (dyn Fn(Moment) + Sync),
     /// Told what goes wrong and is put right.
     pub event: &'a (dyn Fn(&Event) + Sync),
 }
@@ -56,6 +58,7 @@ impl Default for Options<'_> {
             progress: &|_| (),
             part: &|_, _| (),
             recounting: &|_| (),
+            moment: &|_| (),
             event: &|_| (),
         }
     }
@@ -70,6 +73,19 @@ impl std::fmt::Debug for Options<'_> {
             .field("stop", self.stop)
             .finish_non_exhaustive()
     }
+}
+
+/// How far a job is, for whoever may want to end the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Moment {
+    /// From now on something may be finished that is not saved yet.
+    Counting,
+    /// It was stopped, and all that is finished is saved; but some batches take longer than anybody wants to wait. If the
+    /// process does not end here, the job ends after them.
+    Saved,
+    /// All that is finished is saved, or the error is about to be told.
+    Ended,
 }
 
 /// What a person should hear of while a job runs.

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::options::Options;
+use super::options::{Moment, Options};
 use super::queue::{Queue, enumerate};
 use super::worker_pool::{Report, Worker, WorkerPool};
 use super::{Checkpoint, JobError, Provenance, Store};
@@ -25,6 +25,10 @@ pub struct Outcome {
     /// The time from the first prefix to the last sum.
     pub time: Duration,
 }
+
+/// How long the batches at hand may take once a job with a store is to stop: longer where a GPU works, whose batches are long.
+const GRACE: Duration = Duration::from_secs(1);
+const GPU_GRACE: Duration = Duration::from_secs(8);
 
 /// How often the job looks whether it is to stop.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -60,12 +64,15 @@ pub fn run<'a>(
     }
     // Before hours of work: can it be saved at all?
     ledger.save()?;
+    (options.moment)(Moment::Counting);
     let start = Instant::now();
     let (mut stats, failure) = work(plan, &mut ledger, workers, options);
     // A device that was given up with the last batch, which was redone, takes nothing from a count that is complete.
     let failure = failure
         .filter(|error| !(ledger.checkpoint.is_complete() && matches!(error, Error::Job(JobError::Quarantined(_)))));
-    ledger.end(failure)?;
+    let ended = ledger.end(failure);
+    (options.moment)(Moment::Ended);
+    ended?;
     if !ledger.checkpoint.is_complete() {
         return Err(match options.stop.load(Ordering::SeqCst) {
             true => Error::Cancelled,
@@ -90,14 +97,24 @@ fn work(
     let (queue, sender) = Queue::new(gaps.iter().map(|gap| gap.end - gap.start).sum());
     let pool = WorkerPool::new(plan, &queue, options, workers.len(), ledger.store.is_some());
     let (mut stats, mut failure) = (Stats::default(), None);
+    let grace = if workers.iter().any(|worker| worker.place().is_gpu()) { GPU_GRACE } else { GRACE };
+    let (mut stopped, mut told) = (None::<Instant>, false);
     std::thread::scope(|scope| {
         let (pool, queue, gaps) = (&pool, &queue, &gaps);
-        scope.spawn(move || enumerate(plan, gaps, queue, &sender));
+        let thread = |name: &str| std::thread::Builder::new().name(name.into());
+        if let Err(error) = thread("prefixes").spawn_scoped(scope, move || enumerate(plan, gaps, queue, &sender)) {
+            failure = Some(Error::Threads(error));
+            return;
+        }
         // No device gets ahead of the saves: what is finished and not heard yet would be lost in a crash.
         let (reports, heard) = sync_channel(1);
         for worker in workers {
             let reports = reports.clone();
-            scope.spawn(move || pool.work(worker, &reports));
+            if let Err(error) = thread("worker").spawn_scoped(scope, move || pool.work(worker, &reports)) {
+                failure.get_or_insert(Error::Threads(error));
+                queue.close();
+                break;
+            }
         }
         drop(reports);
         loop {
@@ -126,6 +143,14 @@ fn work(
             }
             if options.stop.load(Ordering::SeqCst) {
                 queue.close();
+                let since = stopped.get_or_insert_with(Instant::now);
+                if ledger.store.is_some() && failure.is_none() && !told && since.elapsed() >= grace {
+                    told = true;
+                    match ledger.save() {
+                        Ok(()) => (options.moment)(Moment::Saved),
+                        Err(error) => failure = Some(error),
+                    }
+                }
             }
         }
         // Nothing is taken from it any more; the enumeration must not wait for somebody who does.

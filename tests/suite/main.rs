@@ -15,11 +15,15 @@ mod json;
 mod known_values;
 mod ladder;
 mod lanes;
+#[cfg(target_os = "linux")]
+mod limits;
 mod prefixes;
 mod progress;
 mod shaders;
 mod shards;
 mod show;
+#[cfg(unix)]
+mod signals;
 mod solve;
 mod streams;
 mod verification;
