@@ -51,7 +51,7 @@ Examples:
 #[command(after_long_help = "\
 Exit codes: 0 done, 1 a count is wrong, 2 bad input, 3 no such device, 4 the \
 device failed, 5 a file could not be read or written, 6 integer \
-overflow, 7 a checkpoint, plan or result is refused, 8 stopped by a signal with \
+overflow, 7 a checkpoint, plan or result is refused, 8 stopped with \
 progress saved, 9 results are missing, 10 slower than allowed, 75 another process has the checkpoint.")]
 struct Cli {
     #[command(subcommand)]

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::JobError;
 use crate::error::Result;
+use crate::marks::Mark;
 use crate::method::Method;
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -53,9 +54,13 @@ impl Identity {
     /// The plan that it is of, as this program makes it: to be compared with it.
     ///
     /// # Errors
-    /// If the board or the depth is out of range, or there cannot be such a number of prefixes.
-    pub fn plan(&self) -> Result<Plan> {
+    /// If the board or the depth is out of range, there cannot be such a number of prefixes, or the marks are not its.
+    pub fn plan(&self, marks: Option<&[Mark]>) -> Result<Plan> {
         let Self { n, method, depth, prefixes, .. } = *self;
+        if let Some(marks) = marks {
+            let plan = Plan::from_marks(&Problem::empty(n)?, method, depth, prefixes, marks);
+            return Ok(plan.ok_or(JobError::Marks { n, depth })?);
+        }
         let plan = Plan::from_record(&Problem::empty(n)?, method, depth, prefixes)?;
         Ok(plan.ok_or(JobError::NoSuchPlan { n, depth, prefixes })?)
     }

@@ -67,7 +67,7 @@ pub fn run<'a>(
         .filter(|error| !(ledger.checkpoint.is_complete() && matches!(error, Error::Job(JobError::Quarantined(_)))));
     ledger.end(failure)?;
     if !ledger.checkpoint.is_complete() {
-        return Err(match options.stop.load(Ordering::SeqCst) {
+        return Err(match is_to_stop(options) {
             true => Error::Cancelled,
             false => JobError::Inconsistent("some prefixes were never counted".into()).into(),
         });
@@ -77,6 +77,11 @@ pub fn run<'a>(
     }
     stats.nodes = ledger.checkpoint.tally.nodes;
     Ok(Outcome { stats, startup, startups, time: start.elapsed() })
+}
+
+/// Whether somebody wants it to stop, or its time is over.
+fn is_to_stop(options: &Options<'_>) -> bool {
+    options.stop.load(Ordering::SeqCst) || options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Lets the workers count until nothing is left, or something goes wrong.
@@ -92,7 +97,7 @@ fn work(
     let (mut stats, mut failure) = (Stats::default(), None);
     std::thread::scope(|scope| {
         let (pool, queue, gaps) = (&pool, &queue, &gaps);
-        scope.spawn(move || enumerate(plan, gaps, queue, &sender));
+        let enumeration = scope.spawn(move || enumerate(plan, gaps, queue, &sender));
         // No device gets ahead of the saves: what is finished and not heard yet would be lost in a crash.
         let (reports, heard) = sync_channel(1);
         for worker in workers {
@@ -124,12 +129,15 @@ fn work(
                 failure.get_or_insert(error);
                 queue.close();
             }
-            if options.stop.load(Ordering::SeqCst) {
+            if is_to_stop(options) {
                 queue.close();
             }
         }
         // Nothing is taken from it any more; the enumeration must not wait for somebody who does.
         queue.close();
+        if let Err(error) = enumeration.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+            failure.get_or_insert(error);
+        }
     });
     (stats, failure)
 }

@@ -14,6 +14,7 @@ mod json;
 mod known_values;
 mod ladder;
 mod lanes;
+mod listing;
 mod prefixes;
 mod shaders;
 mod shards;
