@@ -97,15 +97,15 @@ fn marks_that_are_not_those_of_the_plan_are_refused() {
     }
 }
 
-/// Whoever moves marks by a prefix and forges the digest too is found out when a shard comes to the next one.
+/// Whoever forges the number of prefixes and the digest with it is found out when a shard comes to the end.
 #[test]
-fn marks_at_other_places_are_found_out_by_counting() {
+fn a_forged_number_of_prefixes_is_found_out_by_listing() {
     let (folder, plan) = planned();
     let mut shards = ShardPlan::new(&plan, 1).unwrap();
     let marks: Vec<Mark> = plan.marks().unwrap().to_vec();
-    // One prefix fewer than there are: the marks still fit their number.
+    // One more than there are: the marks still fit their number.
     shards.marks = Some(marks);
-    shards.job.prefixes -= 1;
+    shards.job.prefixes += 1;
     let end = shards.job.prefixes;
     shards.shards = [0, end - 10, end].windows(2).map(|cut| Shard { start: cut[0], end: cut[1] }).collect();
     // The digest of what the file now says, as its reader would compute it.
