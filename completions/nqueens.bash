@@ -265,7 +265,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__count)
-            opts="-b -d -t -m -u -q -h --backend --device --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --on-device-loss --double-check --quiet --json --color --help"
+            opts="-b -d -t -m -u -q -h --backend --device --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --time-limit --on-device-loss --double-check --quiet --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -320,6 +320,10 @@ _nqueens() {
                     return 0
                     ;;
                 --verify)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -723,7 +727,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__run)
-            opts="-s -o -b -d -t -q -h --shard --out --checkpoint --save-every --verify --on-device-loss --backend --device --threads --memory --stats --quiet --json --color --help"
+            opts="-s -o -b -d -t -q -h --shard --out --checkpoint --save-every --verify --time-limit --on-device-loss --backend --device --threads --memory --stats --quiet --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -750,6 +754,10 @@ _nqueens() {
                     return 0
                     ;;
                 --verify)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
