@@ -402,7 +402,9 @@ impl Lister<'_> {
                 }
                 if prefixes % stride == 0 {
                     sample.push((prefixes, prefix));
-                    marks.as_mut().map(|marks| marks.push(Mark::new(search.path())));
+                    if let Some(marks) = &mut marks {
+                        marks.push(Mark::new(search.path()));
+                    }
                 }
             }
             prefixes += 1;
