@@ -299,7 +299,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__count)
-            opts="-b -t -m -u -q -d -h --backend --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --on-device-loss --double-check --progress --quiet --json --device --color --help"
+            opts="-b -t -m -u -q -d -h --backend --threads --memory --method --unique --stats --prefix-rows --checkpoint --save-every --verify --time-limit --on-device-loss --double-check --progress --quiet --json --device --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -346,6 +346,10 @@ _nqueens() {
                     return 0
                     ;;
                 --verify)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -811,7 +815,7 @@ _nqueens() {
             return 0
             ;;
         nqueens__subcmd__run)
-            opts="-s -o -b -t -q -d -h --shard --out --checkpoint --save-every --verify --on-device-loss --backend --threads --memory --stats --progress --quiet --json --device --color --help"
+            opts="-s -o -b -t -q -d -h --shard --out --checkpoint --save-every --verify --time-limit --on-device-loss --backend --threads --memory --stats --progress --quiet --json --device --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -838,6 +842,10 @@ _nqueens() {
                     return 0
                     ;;
                 --verify)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --time-limit)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

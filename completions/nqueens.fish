@@ -194,6 +194,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l prefix-rows -d
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l checkpoint -d 'Save progress in this file, and resume from it if it is there: for counts that take long' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l time-limit -d 'Stop after this time: save, and exit with code 8. The same command resumes' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU takes over'
 stop\t'The job ends; a checkpoint keeps what is done'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand count" -l progress -d 'How progress is shown on stderr: auto, bar, lines or none' -r -f -a "auto\t'A bar on a terminal, lines elsewhere'
@@ -214,6 +215,7 @@ complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s s -l shard -d 'W
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s o -l out -d 'The folder of the results' -r -F
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l save-every -d 'Time between two saves of the checkpoint: 50ms, 60s, 5m, 1h [default: 60s]' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l verify -d 'Verify a part of the prefixes, such as 1%: count them once more by another method' -r
+complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l time-limit -d 'Stop after this time: save, and exit with code 8. The same command resumes' -r
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -l on-device-loss -d 'What to do when the last device was given up' -r -f -a "cpu\t'The CPU takes over'
 stop\t'The job ends; a checkpoint keeps what is done'"
 complete -c nqueens -n "__fish_nqueens_using_subcommand run" -s b -l backend -d 'Where to count' -r -f -a "auto\t'A hardware GPU where there is one and n is large enough, else the CPU'

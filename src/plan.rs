@@ -3,11 +3,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::prelude::*;
+
 use crate::capabilities::Capabilities;
 use crate::error::{Error, Result};
 use crate::known::about_solutions;
+use crate::listing::{self, Listing};
+use crate::marks::{MAX_MARKS, Mark, stride};
 use crate::method::Method;
-use crate::prefix::Prefix;
+use crate::prefix::{Prefix, Prefixes, Search};
 use crate::problem::Problem;
 
 /// The most prefixes that a plan can have: listing them takes minutes.
@@ -85,6 +89,8 @@ pub struct Plan {
     workload: Workload,
     /// Some of the prefixes, evenly spread, with their places in the order of all.
     sample: Vec<(u64, Prefix)>,
+    /// The way to each of those, where the method can start there.
+    marks: Option<Vec<Mark>>,
 }
 
 impl Plan {
@@ -95,7 +101,10 @@ impl Plan {
     /// If the depth is out of range, the method cannot start from this board, there would be more than [`MAX_PREFIXES`], or
     /// it was [cancelled](Error::Cancelled).
     pub fn new(problem: &Problem, method: Method, devices: &[Capabilities], wishes: &Wishes<'_>) -> Result<Self> {
-        let lister = Lister { problem: *problem, method, max_prefixes: MAX_PREFIXES, stop: wishes.stop };
+        // Whoever cuts a plan into shards waits for nothing else.
+        let on_all_threads = matches!(wishes.purpose, Purpose::Shards(_));
+        let (max_prefixes, stop) = (MAX_PREFIXES, wishes.stop);
+        let lister = Lister { problem: *problem, method, max_prefixes, on_all_threads, stop };
         if let Some(depth) = wishes.depth {
             return lister.with_depth(depth);
         }
@@ -136,7 +145,7 @@ impl Plan {
         // Deep prefixes of a large board are few and far between: the way to them is what takes long. It has more boards
         // than there are prefixes, but not 64 times as many at one depth.
         let max_prefixes = (64 * (prefixes + 1)).min(MAX_PREFIXES);
-        let lister = Lister { problem: *problem, method, max_prefixes, stop: None };
+        let lister = Lister { problem: *problem, method, max_prefixes, on_all_threads: false, stop: None };
         // A queen attacks at most three squares of a line: at a third of the board there are no dead ends yet.
         for shallower in n / 3 + 1..depth {
             if method.algorithm().round_depth(n, shallower) == shallower && lister.list(shallower)?.is_none() {
@@ -144,6 +153,43 @@ impl Plan {
             }
         }
         lister.list(depth)
+    }
+
+    /// The plan that a file with marks speaks of, without listing its prefixes: those between two marks are checked when they
+    /// are counted. `None` if these are not marks of such a plan.
+    pub(crate) fn from_marks(
+        problem: &Problem,
+        method: Method,
+        depth: u32,
+        prefixes: u64,
+        marks: &[Mark],
+    ) -> Option<Self> {
+        let (n, algorithm) = (problem.n(), method.algorithm());
+        let is_possible = depth <= max_marked_depth(n) && algorithm.round_depth(n, depth) == depth;
+        let stride = stride(prefixes);
+        if !is_possible || prefixes > MAX_PREFIXES || marks.len() as u64 != prefixes.div_ceil(stride) {
+            return None;
+        }
+        let mut all = algorithm.search(problem, depth, None)?;
+        // The first one is the first of all, and each comes after the one before it.
+        let first = all.next().is_some().then(|| all.path());
+        let is_first = first.as_deref() == marks.first().map(Mark::path);
+        if !is_first || !marks.is_sorted_by(|one, next| one < next) {
+            return None;
+        }
+        let prefix_at = |mark: &Mark| algorithm.search(problem, depth, Some(mark.path()))?.next();
+        let prefix_at = |(place, mark)| Some((place * stride, prefix_at(mark)?));
+        let sample = (0..).zip(marks).map(prefix_at).collect::<Option<_>>()?;
+        let workload = Workload::new(*problem, method, depth, prefixes);
+        Some(Self { workload, sample, marks: Some(marks.to_vec()) })
+    }
+
+    /// Marks to make the same plan from without listing it, where that pays.
+    pub fn marks(&self) -> Option<&[Mark]> {
+        /// Fewer are listed in some hundredths of a second.
+        const MIN_MARKED: u64 = 1 << 17;
+        let pays = self.prefixes() >= MIN_MARKED && self.depth() <= max_marked_depth(self.n());
+        self.marks.as_deref().filter(|_| pays)
     }
 
     /// What a device has to know to get ready for it.
@@ -185,6 +231,77 @@ impl Plan {
     pub fn iter(&self) -> impl Iterator<Item = Prefix> + Send + use<> {
         self.method().algorithm().prefixes(self.problem(), self.depth())
     }
+
+    /// The last place, up to this one, at which listing can start.
+    pub(crate) fn start_before(&self, index: u64) -> u64 {
+        let last = self.marks.as_ref().map_or(0, |marks| (marks.len() as u64).saturating_sub(1));
+        let stride = stride(self.prefixes());
+        (index / stride).min(last) * stride
+    }
+
+    /// The prefixes from such a place on.
+    pub(crate) fn iter_from(&self, start: u64) -> Prefixes {
+        let algorithm = self.method().algorithm();
+        let at = (start / stride(self.prefixes())) as usize;
+        let mark = self.marks.as_ref().and_then(|marks| marks.get(at)).map(Mark::path);
+        match algorithm.search(self.problem(), self.depth(), mark) {
+            Some(search) => search,
+            None => algorithm.prefixes(self.problem(), self.depth()),
+        }
+    }
+
+    /// The prefixes at some places, in order, listed on all threads where listing can start in between.
+    pub(crate) fn prefixes_at(&self, places: &[u64]) -> Vec<(u64, Prefix)> {
+        let stretches: Vec<&[u64]> = places.chunk_by(|&a, &b| self.start_before(a) == self.start_before(b)).collect();
+        let listed = stretches.par_iter().map(|places| {
+            let mut at = self.start_before(places[0]);
+            let mut prefixes = self.iter_from(at);
+            let mut prefix_at = |place| {
+                let prefix = prefixes.nth((place - at) as usize)?;
+                at = place + 1;
+                Some((place, prefix))
+            };
+            places.iter().filter_map(|&place| prefix_at(place)).collect::<Vec<_>>()
+        });
+        listed.collect::<Vec<_>>().concat()
+    }
+
+    /// Whether neighbouring prefixes from a place on are those that the sample has there.
+    pub(crate) fn agrees(&self, start: u64, prefixes: &[Prefix]) -> bool {
+        let from = self.sample.partition_point(|&(index, _)| index < start);
+        let there = self.sample[from..].iter().map(|(index, prefix)| (index - start, prefix));
+        let mut there = there.take_while(|&(at, _)| at < prefixes.len() as u64);
+        there.all(|(at, prefix)| prefixes[at as usize] == *prefix)
+    }
+}
+
+/// Plans are marked down to this depth: where dead ends are many, the way from one mark to the next can take for ever, and a
+/// file can say anything.
+const fn max_marked_depth(n: u32) -> u32 {
+    n / 2
+}
+
+/// A search that cannot say where it is.
+struct Unmarked(Prefixes);
+
+impl Iterator for Unmarked {
+    type Item = Prefix;
+
+    fn next(&mut self) -> Option<Prefix> {
+        self.0.next()
+    }
+}
+
+impl Search for Unmarked {
+    fn path(&self) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// The method that is the fastest on a device for a count with this purpose.
+pub fn fastest_method(n: u32, device: &Capabilities, purpose: Purpose) -> Method {
+    let devices = std::slice::from_ref(device);
+    Method::fastest_in_pieces(n, device, |method| wanted(n, method, devices, purpose))
 }
 
 /// How many prefixes a plan should have.
@@ -214,6 +331,7 @@ struct Lister<'a> {
     problem: Problem,
     method: Method,
     max_prefixes: u64,
+    on_all_threads: bool,
     stop: Option<&'a AtomicBool>,
 }
 
@@ -245,15 +363,24 @@ impl Lister<'_> {
 
     /// `None` if there are more prefixes than there may be.
     fn list(&self, depth: u32) -> Result<Option<Plan>> {
-        /// Twice as many as are kept at the least: every second one goes when it is full.
-        const SAMPLE: usize = 4096;
         let (algorithm, properties) = (self.method.algorithm(), self.method.properties());
         if !properties.any_board && self.problem.board().queens() > 0 {
             return Err(Error::GivenBoard(properties.name));
         }
-        let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(SAMPLE));
+        let (mut prefixes, mut stride, mut sample) = (0, 1, Vec::with_capacity(MAX_MARKS));
         let depth = algorithm.round_depth(self.problem.n(), depth);
-        for prefix in algorithm.prefixes(&self.problem, depth) {
+        let workload = |prefixes| Workload::new(self.problem, self.method, depth, prefixes);
+        if self.on_all_threads
+            && let Some(listing) = listing::list(&self.problem, self.method, depth, self.max_prefixes, self.stop)
+        {
+            let Listing { prefixes, sample, marks } = listing?;
+            return Ok(Some(Plan { workload: workload(prefixes), sample, marks: Some(marks) }));
+        }
+        let search = algorithm.search(&self.problem, depth, None);
+        let mut marks = search.is_some().then(Vec::new);
+        let mut search =
+            search.unwrap_or_else(|| Box::new(Unmarked(algorithm.prefixes(&self.problem, depth))) as Box<dyn Search>);
+        while let Some(prefix) = search.next() {
             if prefixes == self.max_prefixes {
                 return Ok(None);
             }
@@ -261,17 +388,23 @@ impl Lister<'_> {
                 return Err(Error::Cancelled);
             }
             if prefixes % stride == 0 {
-                if sample.len() == SAMPLE {
+                if sample.len() == MAX_MARKS {
                     stride *= 2;
                     sample.retain(|&(index, _)| index % stride == 0);
+                    if let Some(marks) = &mut marks {
+                        *marks = marks.drain(..).step_by(2).collect();
+                    }
                 }
                 if prefixes % stride == 0 {
                     sample.push((prefixes, prefix));
+                    if let Some(marks) = &mut marks {
+                        marks.push(Mark::new(search.path()));
+                    }
                 }
             }
             prefixes += 1;
         }
-        Ok(Some(Plan { workload: Workload::new(self.problem, self.method, depth, prefixes), sample }))
+        Ok(Some(Plan { workload: workload(prefixes), sample, marks }))
     }
 }
 
@@ -350,6 +483,59 @@ mod tests {
             for (depth, prefixes) in [(32, 1_000), (20, 1 << 50), (31, u64::MAX), (5, 1)] {
                 let plan = Plan::from_record(&empty(32), method, depth, prefixes).unwrap();
                 assert!(plan.is_none(), "{method} {depth} {prefixes}");
+            }
+        }
+    }
+
+    /// A half join in a thousand pieces was chosen, and took twice as long as lanes.
+    #[test]
+    fn a_method_is_chosen_for_the_prefixes_that_a_checkpoint_wants() {
+        let cpu = Capabilities { instruction_set: "avx2", memory: 8 << 30, ..Capabilities::cpu(2) };
+        let algorithm = Method::HalfJoin.algorithm();
+        for n in 19..=24 {
+            let problem = empty(n);
+            let nanoseconds = |prefixes| algorithm.forecast(&problem, &cpu, prefixes).unwrap().nanoseconds;
+            let wanted = wanted(n, Method::HalfJoin, std::slice::from_ref(&cpu), Purpose::Job);
+            let slowdown = nanoseconds(wanted) / nanoseconds(1);
+            assert_eq!(fastest_method(n, &cpu, Purpose::Count), Method::HalfJoin, "n={n}");
+            let joins = fastest_method(n, &cpu, Purpose::Job) == Method::HalfJoin;
+            assert_eq!(joins, slowdown < 1.5, "n={n}: {slowdown}");
+        }
+    }
+
+    #[test]
+    fn a_plan_is_the_same_listed_by_one_thread_and_by_all() {
+        for method in [Method::RowOrder, Method::MostConstrained] {
+            for (n, depth) in [(13, 5), (14, 6), (15, 5), (15, 7)] {
+                let one = Plan::with_depth(&empty(n), method, depth).unwrap();
+                let wishes = Wishes { depth: Some(depth), purpose: Purpose::Shards(1), ..Wishes::default() };
+                let all = Plan::new(&empty(n), method, &[], &wishes).unwrap();
+                assert_eq!(all.workload, one.workload, "{method} n={n} depth={depth}");
+                assert_eq!((all.sample, all.marks), (one.sample, one.marks), "{method} n={n} depth={depth}");
+            }
+        }
+    }
+
+    /// Also deeper than what is kept in files.
+    #[test]
+    fn listing_starts_at_any_mark() {
+        for method in [Method::RowOrder, Method::MostConstrained] {
+            for (n, depth) in [(0, 0), (1, 1), (5, 0), (8, 4), (12, 6), (13, 3)] {
+                let plan = Plan::with_depth(&empty(n), method, depth).unwrap();
+                let all: Vec<Prefix> = plan.iter().collect();
+                let places: Vec<u64> = (0..plan.prefixes()).step_by(7).collect();
+                for (place, prefix) in plan.prefixes_at(&places) {
+                    assert_eq!(prefix, all[place as usize], "{method} n={n} depth={depth} at {place}");
+                }
+                for index in places {
+                    let start = plan.start_before(index);
+                    assert_eq!(plan.iter_from(start).next(), Some(all[start as usize]));
+                    assert!(start <= index);
+                }
+                let marks = plan.marks.as_deref().unwrap();
+                let again = Plan::from_marks(&empty(n), method, depth, plan.prefixes(), marks);
+                let same = |again: Plan| again.sample == plan.sample && again.workload == plan.workload;
+                assert!(depth > n / 2 || plan.prefixes() == 0 || again.is_some_and(same), "{method} n={n} {depth}");
             }
         }
     }

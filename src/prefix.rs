@@ -35,6 +35,18 @@ impl Prefix {
 /// The prefixes of a method, in their one fixed order.
 pub type Prefixes = Box<dyn Iterator<Item = Prefix> + Send>;
 
+/// An enumeration that can say where it is, so that it can be taken up there.
+pub trait Search: Iterator<Item = Prefix> + Send {
+    /// The choices that led to the prefix given last: of each line that was filled the number of its square.
+    fn path(&self) -> Vec<u8>;
+}
+
+impl<S: Search + ?Sized> Search for Box<S> {
+    fn path(&self) -> Vec<u8> {
+        (**self).path()
+    }
+}
+
 /// What counting the completions of a prefix, or of a whole board, found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -33,8 +33,8 @@ impl WorkCurve {
         let stride = (plan.prefixes() / size.max(1)).max(1) as usize;
         // The middle of each stretch stands for it.
         let start = stride / 2;
-        let sample: Vec<(u64, Prefix)> = (0..).zip(plan.iter()).skip(start).step_by(stride).collect();
-        Self::from_sample(plan, &sample, Self::PROBES)
+        let places: Vec<u64> = (start as u64..plan.prefixes()).step_by(stride).collect();
+        Self::from_sample(plan, &plan.prefixes_at(&places), Self::PROBES)
     }
 
     fn from_sample(plan: &Plan, sample: &[(u64, Prefix)], probes: u32) -> Self {

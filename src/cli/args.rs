@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use nqueens::backend::{Cpu, Device};
 use nqueens::board::MAX_N;
 use nqueens::gpu::{self, DeviceChoice, DeviceInfo, Gpu, SliceOptions};
+use nqueens::plan::{Purpose, fastest_method};
 use nqueens::report::Charset;
 use nqueens::{Error, Method};
 
@@ -61,8 +62,13 @@ impl ValueEnum for MethodChoice {
 impl MethodChoice {
     /// The method for a board of n on a device.
     pub fn resolve(self, n: u32, device: &dyn Device) -> Method {
+        self.resolve_for(n, device, Purpose::Count)
+    }
+
+    /// The method for a count with this purpose.
+    pub fn resolve_for(self, n: u32, device: &dyn Device, purpose: Purpose) -> Method {
         match self {
-            Self::Auto => Method::fastest(n, device.capabilities()),
+            Self::Auto => fastest_method(n, device.capabilities(), purpose),
             Self::Method(method) => method,
         }
     }

@@ -170,7 +170,7 @@ impl Pass<'_> {
             (method, _) => method,
         };
         let mut devices = args.backend.open_all(n, choice, args.stats)?;
-        let method = choice.resolve(n, &*devices[0]);
+        let method = choice.resolve_for(n, &*devices[0], self.purpose());
         if store.is_some() && saved.as_ref().is_none_or(|saved| !saved.is_complete()) {
             progress.begin("self-test");
             quick_selftest(&mut devices, &mut args.backend.cpu()?, method)?;
@@ -200,14 +200,18 @@ impl Pass<'_> {
         Ok((count, JobReport { resumed_prefixes, verification, provenance, double_check: None }))
     }
 
+    fn purpose(&self) -> Purpose {
+        if self.checkpoint.is_some() { Purpose::Job } else { Purpose::Count }
+    }
+
     /// The plan of the job that was saved, or one for these devices.
     fn plan(&self, method: Method, devices: &[Box<dyn Device>], saved: Option<&Checkpoint>) -> Result<Plan, Failure> {
         let Self { args, stop, .. } = *self;
         let job = saved.map(|saved| &saved.job).filter(|job| (job.n, job.method) == (args.n, method));
         if let Some(job) = job.filter(|job| self.depth.is_none_or(|depth| depth == job.depth)) {
-            return Ok(job.plan()?);
+            return Ok(job.plan(saved.and_then(|saved| saved.marks.as_deref()))?);
         }
-        let purpose = if self.checkpoint.is_some() { Purpose::Job } else { Purpose::Count };
+        let purpose = self.purpose();
         // Enough that a share of them can be recounted.
         let share = args.job.verify.filter(|_| method.properties().few_large_prefixes);
         let min_prefixes = share.map_or(1, |share| share.max(MIN_VERIFY_SHARE).recip() as u64);
@@ -227,10 +231,14 @@ impl Pass<'_> {
 /// The checkpoint that was saved, if it is of this plan, or a new one.
 fn checkpoint(plan: &Plan, saved: Option<Checkpoint>, store: Option<&Store>) -> Result<Checkpoint, Failure> {
     let (identity, all) = (Identity::new(plan), 0..plan.prefixes());
-    let (Some(saved), Some(store)) = (saved, store) else { return Ok(Checkpoint::new(identity, all)) };
+    let marks = || plan.marks().map(<[_]>::to_vec);
+    let (Some(saved), Some(store)) = (saved, store) else {
+        return Ok(Checkpoint { marks: marks(), ..Checkpoint::new(identity, all) });
+    };
     let is_whole = || (saved.range() != all).then(|| "it is of one shard, not of the whole count".to_string());
     match saved.job.difference(&identity).or_else(is_whole) {
-        None => Ok(saved),
+        // A file of an older version has none yet.
+        None => Ok(Checkpoint { marks: marks(), ..saved }),
         Some(difference) => Err(Error::from(store.other_job(&difference)).into()),
     }
 }

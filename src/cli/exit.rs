@@ -130,11 +130,9 @@ impl fmt::Display for Failure {
             Self::BadInput(text) | Self::WrongCount(text) | Self::Incomplete(text) | Self::Slower(text) => {
                 write!(f, "{text}")
             }
-            Self::Stopped(path) => write!(
-                f,
-                "stopped by a signal; progress is saved in '{}': run the same command to resume",
-                path.display()
-            ),
+            Self::Stopped(path) => {
+                write!(f, "stopped; progress is saved in '{}': run the same command to resume", path.display())
+            }
             Self::Output(error) => write!(f, "the answer could not be written: {error}"),
             Self::File { path, error } => write!(f, "'{}' could not be written: {error}", path.display()),
             Self::ClosedPipe => write!(f, "the reader of the output has gone"),

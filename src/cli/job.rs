@@ -1,7 +1,7 @@
 //! What `count` and `run` share: options of jobs, and running one.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
@@ -38,6 +38,9 @@ pub struct JobArgs {
     /// nothing about one that is wrong once.
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Safety")]
     pub verify: Option<f64>,
+    /// Stop after this time: save, and exit with code 8. The same command resumes.
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "checkpoint", help_heading = "Safety")]
+    pub time_limit: Option<Duration>,
     /// What to do when the last device was given up.
     ///
     /// A device is given up when it has failed three times in a row or counted wrongly twice.
@@ -63,6 +66,7 @@ pub fn run(job: Job<'_>, args: &JobArgs, backend: &BackendArgs) -> Result<Outcom
     progress.begin_count(plan, checkpoint.range(), &checkpoint.done, expected);
     let options = Options {
         save_every: args.save_every.unwrap_or(Options::default().save_every),
+        deadline: args.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
         verify: args.verify.map(|share| Verify { share }),
         falls_back_to_cpu: args.on_device_loss == OnLoss::Cpu,
         open_cpu: &|| backend.cpu(),

@@ -71,6 +71,17 @@ pub enum JobError {
         /// How many there would be.
         prefixes: u64,
     },
+    /// Marks that are not those of a plan.
+    #[error(
+        "the marks of the plan are not those of the prefixes of {depth} rows for n = {n}: it was changed, or written by \
+         another version of the program"
+    )]
+    Marks {
+        /// The size of the board.
+        n: u32,
+        /// The depth of the prefixes.
+        depth: u32,
+    },
     /// A sound file of a later version of the program, or of another kind.
     #[error("'{}' cannot be used by this version of nqueens: {reason}", path.display())]
     Unsupported {

@@ -9,6 +9,7 @@ use super::format::{self, DecodeError};
 use super::{Identity, JobError, Provenance, Ranges, Tally, Verification};
 use crate::error::Result;
 use crate::files::{self, Lock, beside};
+use crate::marks::Mark;
 
 /// The most bytes of a checkpoint or a result.
 pub(super) const MAX_BYTES: u64 = 1 << 24;
@@ -38,6 +39,9 @@ pub struct Checkpoint {
     pub verification: Verification,
     /// Who did it, one entry for each different one.
     pub provenance: Vec<Provenance>,
+    /// The ways to some prefixes, so that resuming need not list them all; those of a shard are in its plan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Vec<Mark>>,
 }
 
 impl Checkpoint {
@@ -52,6 +56,7 @@ impl Checkpoint {
             saved_at: 0,
             verification: Verification::default(),
             provenance: Vec::new(),
+            marks: None,
         }
     }
 

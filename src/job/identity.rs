@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use super::JobError;
 use crate::error::{Error, Result};
+use crate::marks::Mark;
 use crate::method::Method;
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -56,15 +57,20 @@ impl Identity {
     /// The plan that it is of, as this program makes it: to be compared with it.
     ///
     /// # Errors
-    /// If the board or the depth is out of range, or there cannot be such a number of prefixes.
-    pub fn plan(&self) -> Result<Plan> {
+    /// If the board or the depth is out of range, there cannot be such a number of prefixes, or the marks are not its.
+    pub fn plan(&self, marks: Option<&[Mark]>) -> Result<Plan> {
         let Self { n, method, depth, prefixes, .. } = *self;
-        match Problem::empty(n).and_then(|problem| Plan::from_record(&problem, method, depth, prefixes)) {
+        let refused = || JobError::NoSuchPlan { n, depth, prefixes };
+        let plan = Problem::empty(n).and_then(|problem| match marks {
+            Some(marks) => Ok(Some(
+                Plan::from_marks(&problem, method, depth, prefixes, marks).ok_or(JobError::Marks { n, depth })?,
+            )),
+            None => Plan::from_record(&problem, method, depth, prefixes),
+        });
+        match plan {
             Ok(Some(plan)) => Ok(plan),
             // The file asks for it, not the user.
-            Ok(None) | Err(Error::BoardSize(_) | Error::Depth { .. }) => {
-                Err(JobError::NoSuchPlan { n, depth, prefixes }.into())
-            }
+            Ok(None) | Err(Error::BoardSize(_) | Error::Depth { .. }) => Err(refused().into()),
             Err(error) => Err(error),
         }
     }

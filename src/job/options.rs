@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Verify;
 use crate::backend::Cpu;
@@ -32,6 +32,8 @@ pub struct Options<'a> {
     pub pause_after_loss: Duration,
     /// Set from outside to end the job early: with a store after the batches at hand, without one at once.
     pub stop: &'a AtomicBool,
+    /// When the job is to end early, as if it were stopped then.
+    pub deadline: Option<Instant>,
     /// Told which prefixes are finished, by their places in the order of the plan.
     pub progress: &'a (dyn Fn(Range<u64>) + Sync),
     /// Told which share of a prefix is counted, where prefixes take long.
@@ -55,6 +57,7 @@ impl Default for Options<'_> {
             open_cpu: &|| Cpu::new(None),
             pause_after_loss: Duration::from_secs(1),
             stop: &NEVER,
+            deadline: None,
             progress: &|_| (),
             part: &|_, _| (),
             recounting: &|_| (),
@@ -71,6 +74,7 @@ impl std::fmt::Debug for Options<'_> {
             .field("verify", &self.verify)
             .field("falls_back_to_cpu", &self.falls_back_to_cpu)
             .field("stop", self.stop)
+            .field("deadline", &self.deadline)
             .finish_non_exhaustive()
     }
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::error::{JobError, Result};
 use crate::plan::Plan;
 use crate::prefix::Prefix;
 
@@ -140,25 +141,39 @@ fn piece(prefixes: u64) -> usize {
 }
 
 /// Sends the prefixes of some ranges, in order, until the queue is closed.
-pub fn enumerate(plan: &Plan, ranges: &[Range<u64>], queue: &Queue, sender: &SyncSender<Batch>) {
+///
+/// # Errors
+/// If they are not those that the plan's marks say.
+pub fn enumerate(plan: &Plan, ranges: &[Range<u64>], queue: &Queue, sender: &SyncSender<Batch>) -> Result<()> {
+    let wrong = || JobError::Marks { n: plan.n(), depth: plan.depth() }.into();
     let piece = piece(ranges.iter().map(|range| range.end - range.start).sum());
-    let (mut prefixes, mut at) = (plan.iter(), 0);
+    let (mut prefixes, mut at) = (plan.iter_from(0), 0);
     for range in ranges {
+        let start = plan.start_before(range.start);
+        if start > at {
+            (prefixes, at) = (plan.iter_from(start), start);
+        }
         while at < range.start && prefixes.next().is_some() {
             at += 1;
             if at % 1024 == 0 && queue.is_closed() {
-                return;
+                return Ok(());
             }
         }
         while at < range.end {
             let size = piece.min(usize::try_from(range.end - at).unwrap_or(piece));
             let batch = Batch { start: at, prefixes: prefixes.by_ref().take(size).collect() };
-            at += batch.prefixes.len() as u64;
-            if batch.prefixes.is_empty() || sender.send(batch).is_err() {
-                return;
+            let end = batch.range().end;
+            // Before anybody counts them.
+            if end == at || !plan.agrees(at, &batch.prefixes) || (end == plan.prefixes() && prefixes.next().is_some()) {
+                return Err(wrong());
+            }
+            at = end;
+            if sender.send(batch).is_err() {
+                return Ok(());
             }
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -186,7 +201,7 @@ mod tests {
         let (queue, sender) = Queue::new(wanted.len() as u64);
         std::thread::scope(|scope| {
             let (plan, ranges, queue) = (&plan, &ranges, &queue);
-            scope.spawn(move || enumerate(plan, ranges, queue, &sender));
+            scope.spawn(move || enumerate(plan, ranges, queue, &sender).unwrap());
             let mut seen = Vec::new();
             while let Some(batch) = queue.take(random.usize(1..40)) {
                 if random.bool() {
@@ -212,7 +227,7 @@ mod tests {
         let (queue, sender) = Queue::new(plan.prefixes());
         std::thread::scope(|scope| {
             let (queue, plan) = (&queue, &plan);
-            scope.spawn(move || enumerate(plan, std::slice::from_ref(&(0..plan.prefixes())), queue, &sender));
+            scope.spawn(move || enumerate(plan, std::slice::from_ref(&(0..plan.prefixes())), queue, &sender).unwrap());
             let batch = queue.take(10).unwrap();
             scope.spawn(move || assert!(queue.take(usize::MAX).is_some() || queue.take(1).is_none()));
             queue.give_back(batch);

@@ -74,7 +74,7 @@ pub fn run<'a>(
     (options.moment)(Moment::Ended);
     ended?;
     if !ledger.checkpoint.is_complete() {
-        return Err(match options.stop.load(Ordering::SeqCst) {
+        return Err(match is_to_stop(options) {
             true => Error::Cancelled,
             false => JobError::Inconsistent("some prefixes were never counted".into()).into(),
         });
@@ -84,6 +84,11 @@ pub fn run<'a>(
     }
     stats.nodes = ledger.checkpoint.tally.nodes;
     Ok(Outcome { stats, startup, startups, time: start.elapsed() })
+}
+
+/// Whether somebody wants it to stop, or its time is over.
+fn is_to_stop(options: &Options<'_>) -> bool {
+    options.stop.load(Ordering::SeqCst) || options.deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Lets the workers count until nothing is left, or something goes wrong.
@@ -102,10 +107,13 @@ fn work(
     std::thread::scope(|scope| {
         let (pool, queue, gaps) = (&pool, &queue, &gaps);
         let thread = |name: &str| std::thread::Builder::new().name(name.into());
-        if let Err(error) = thread("prefixes").spawn_scoped(scope, move || enumerate(plan, gaps, queue, &sender)) {
-            failure = Some(Error::Threads(error));
-            return;
-        }
+        let enumeration = match thread("prefixes").spawn_scoped(scope, move || enumerate(plan, gaps, queue, &sender)) {
+            Ok(enumeration) => enumeration,
+            Err(error) => {
+                failure = Some(Error::Threads(error));
+                return;
+            }
+        };
         // No device gets ahead of the saves: what is finished and not heard yet would be lost in a crash.
         let (reports, heard) = sync_channel(1);
         for worker in workers {
@@ -141,7 +149,7 @@ fn work(
                 failure.get_or_insert(error);
                 queue.close();
             }
-            if options.stop.load(Ordering::SeqCst) {
+            if is_to_stop(options) {
                 queue.close();
                 let since = stopped.get_or_insert_with(Instant::now);
                 if ledger.store.is_some() && failure.is_none() && !told && since.elapsed() >= grace {
@@ -155,6 +163,9 @@ fn work(
         }
         // Nothing is taken from it any more; the enumeration must not wait for somebody who does.
         queue.close();
+        if let Err(error) = enumeration.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+            failure.get_or_insert(error);
+        }
     });
     (stats, failure)
 }

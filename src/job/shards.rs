@@ -12,6 +12,7 @@ use super::identity::hex;
 use super::{Checkpoint, Identity, JobError, Provenance, Tally, Verification};
 use crate::error::Result;
 use crate::files;
+use crate::marks::Mark;
 use crate::plan::Plan;
 use crate::work::WorkCurve;
 
@@ -39,6 +40,9 @@ pub struct ShardPlan {
     pub estimated_nodes: f64,
     /// The shards, in order, from the first prefix to the last.
     pub shards: Vec<Shard>,
+    /// The ways to some prefixes, so that no shard has to list those before its own; older files have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<Vec<Mark>>,
 }
 
 impl ShardPlan {
@@ -55,7 +59,12 @@ impl ShardPlan {
         let mut cuts: Vec<u64> = (0..=shards).map(|i| curve.prefix_at(i as f64 / shards as f64)).collect();
         (cuts[0], cuts[shards]) = (0, plan.prefixes());
         let shards = cuts.windows(2).map(|cut| Shard { start: cut[0], end: cut[1] }).collect();
-        Ok(Self { job: Identity::new(plan), estimated_nodes: curve.total(), shards })
+        Ok(Self {
+            job: Identity::new(plan),
+            estimated_nodes: curve.total(),
+            shards,
+            marks: plan.marks().map(<[_]>::to_vec),
+        })
     }
 
     /// Reads a plan and makes sure that this program would enumerate the same prefixes.
@@ -65,7 +74,7 @@ impl ShardPlan {
     pub fn read(path: &Path) -> Result<(Self, Plan)> {
         let shards: Self = read(path, "plan", MAX_BYTES)?;
         let damaged = |reason: &str| JobError::Damaged { path: path.into(), reason: reason.into() };
-        let plan = shards.job.plan()?;
+        let plan = shards.job.plan(shards.marks.as_deref())?;
         if let Some(difference) = shards.job.difference(&Identity::new(&plan)) {
             return Err(JobError::OtherJob { path: path.into(), difference }.into());
         }

@@ -6,7 +6,7 @@ use super::descent::Choice;
 use super::gpu_program::GpuProgram;
 use crate::board::Board;
 use crate::capabilities::Capabilities;
-use crate::prefix::{Completions, Prefix, Prefixes};
+use crate::prefix::{Completions, Prefix, Prefixes, Search};
 use crate::problem::Problem;
 
 /// What can be said of a method without running it.
@@ -59,6 +59,21 @@ pub trait Algorithm: Sync {
     /// # Panics
     /// If `depth` is greater than `n`.
     fn prefixes(&self, problem: &Problem, depth: u32) -> Prefixes;
+
+    /// The same prefixes, from the one at the end of a [path](Search::path) on, or all. `None` if no prefix has that path, or
+    /// if the method cannot start at one.
+    ///
+    /// # Panics
+    /// If `depth` is greater than `n`.
+    fn search(&self, _problem: &Problem, _depth: u32, _from: Option<&[u8]>) -> Option<Box<dyn Search>> {
+        None
+    }
+
+    /// The same prefixes, but only those that go on from one of at least two and at most so many queens; `None` if the method
+    /// cannot.
+    fn search_below(&self, _problem: &Problem, _prefix: &Prefix, _depth: u32) -> Option<Box<dyn Search>> {
+        None
+    }
 
     /// The depth that prefixes have which are to have this one at least.
     fn round_depth(&self, _n: u32, depth: u32) -> u32 {

@@ -13,6 +13,7 @@ use std::fmt;
 pub use algorithm::{Algorithm, CpuProgram, Properties};
 
 use crate::capabilities::Capabilities;
+use crate::problem::Problem;
 
 /// The registry: a name for each method and where it is. Everything else is asked of its [`Algorithm`].
 macro_rules! methods {
@@ -79,21 +80,43 @@ impl Method {
     /// The method that was measured to be the fastest for boards of n on such a device; of those that count nodes, if the
     /// device is to count them.
     pub fn fastest(n: u32, device: &Capabilities) -> Self {
+        Self::fastest_in_pieces(n, device, |_| 1)
+    }
+
+    /// The same for a count that by each method is to have so many prefixes at least: in small pieces some are slower.
+    pub fn fastest_in_pieces(n: u32, device: &Capabilities, min_prefixes: impl Fn(Self) -> u64) -> Self {
         let counts = |method: Self| !device.counts_nodes || method.properties().counts_nodes;
-        Self::ranked(n, device, counts).unwrap_or(Self::MostConstrained)
+        Self::ranked(n, device, min_prefixes, counts).unwrap_or(Self::MostConstrained)
     }
 
     /// The method to check a count of this one by: the fastest of the others.
     pub fn other(self, n: u32, device: &Capabilities) -> Self {
-        Self::ranked(n, device, |method| method != self).unwrap_or(self)
+        Self::ranked(n, device, |_| 1, |method| method != self).unwrap_or(self)
     }
 
     /// The fastest of some methods.
-    fn ranked(n: u32, device: &Capabilities, which: impl Fn(Self) -> bool) -> Option<Self> {
-        let speed = |method: Self| Some((method, method.algorithm().nanoseconds_per_solution(n, device)?));
+    fn ranked(
+        n: u32,
+        device: &Capabilities,
+        min_prefixes: impl Fn(Self) -> u64,
+        which: impl Fn(Self) -> bool,
+    ) -> Option<Self> {
+        let speed = |method: Self| {
+            let whole = method.algorithm().nanoseconds_per_solution(n, device)?;
+            Some((method, whole * method.slowdown(n, device, min_prefixes(method))))
+        };
         let candidates = Self::ALL.iter().copied().filter(|&method| method.runs_on(device) && which(method));
         let fastest = candidates.filter_map(speed).min_by(|a, b| a.1.total_cmp(&b.1));
         fastest.map(|(method, _)| method)
+    }
+
+    /// How many times longer a count takes that has so many prefixes at least, by the method's own forecasts.
+    fn slowdown(self, n: u32, device: &Capabilities, min_prefixes: u64) -> f64 {
+        let forecast = |problem: &Problem, prefixes| self.algorithm().forecast(problem, device, prefixes);
+        let ratio =
+            |problem: Problem| Some(forecast(&problem, min_prefixes)?.nanoseconds / forecast(&problem, 1)?.nanoseconds);
+        let ratio = if min_prefixes > 1 { Problem::empty(n).ok().and_then(ratio) } else { None };
+        ratio.unwrap_or(1.0)
     }
 
     /// The method whose prefixes estimate a count by this one: itself, if it counts nodes, or else a search.

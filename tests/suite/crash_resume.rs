@@ -356,3 +356,15 @@ fn a_batch_that_takes_long_does_not_keep_the_program() {
     assert_eq!(child.wait().code(), Some(8));
     ended(&nqueens_in("count 13 --checkpoint {}/c --backend cpu", folder.path()), 0, "73712\n");
 }
+
+#[test]
+fn a_time_limit_saves_and_the_same_command_resumes() {
+    let folder = folder();
+    let count = |more: &str| {
+        let arguments = "count 15 -m row-order --prefix-rows 5 --backend cpu --threads 1 --checkpoint {}/c --quiet";
+        nqueens_in(&format!("{arguments} {more}"), folder.path())
+    };
+    assert!(ended(&count("--time-limit 1ms"), 8, "").contains("progress is saved"));
+    ended(&count("--time-limit 1d"), 0, "2279184\n");
+    ended(&nqueens("count 15 --time-limit 1h"), 2, "");
+}

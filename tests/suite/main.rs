@@ -17,6 +17,7 @@ mod ladder;
 mod lanes;
 #[cfg(target_os = "linux")]
 mod limits;
+mod listing;
 mod prefixes;
 mod progress;
 mod shaders;

@@ -145,7 +145,7 @@ impl Files {
         let [start, end] = checkpoint.range;
         assert_eq!(gaps + checkpoint.done.prefixes(), end - start);
         checkpoint.job.difference(&self.plan.job);
-        outcome(checkpoint.job.plan().map(drop))
+        outcome(checkpoint.job.plan(checkpoint.marks.as_deref()).map(drop))
     }
 
     /// The same through the lock, the generations, and the folder of results.

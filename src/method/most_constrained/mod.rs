@@ -16,7 +16,7 @@ use super::gpu_program::{COMMON, GpuProgram};
 use super::simple::Simple;
 use crate::board::{Board, Line};
 use crate::capabilities::{Capabilities, DeviceKind};
-use crate::prefix::{Prefix, Prefixes};
+use crate::prefix::{Prefix, Prefixes, Search};
 use crate::problem::Problem;
 use lanes::{Engine, InstructionSet};
 
@@ -42,6 +42,18 @@ impl Algorithm for MostConstrained {
 
     fn prefixes(&self, problem: &Problem, depth: u32) -> Prefixes {
         Box::new(CentrePrefixes::new(problem, problem.n() - depth))
+    }
+
+    fn search(&self, problem: &Problem, depth: u32, from: Option<&[u8]>) -> Option<Box<dyn Search>> {
+        let prefixes = CentrePrefixes::new(problem, problem.n() - depth);
+        Some(Box::new(match from {
+            None => prefixes,
+            Some(path) => prefixes.starting_at(path)?,
+        }))
+    }
+
+    fn search_below(&self, problem: &Problem, prefix: &Prefix, depth: u32) -> Option<Box<dyn Search>> {
+        Some(Box::new(CentrePrefixes::below(problem, prefix, problem.n() - depth)))
     }
 
     fn next_line(&self, board: &Board) -> Choice {

@@ -8,7 +8,7 @@
 use super::search::choose;
 use crate::board::{Board, Line};
 use crate::method::descent::Choice;
-use crate::prefix::Prefix;
+use crate::prefix::{Prefix, Search};
 use crate::problem::Problem;
 use crate::symmetry::SymmetryGroup;
 
@@ -23,31 +23,47 @@ pub struct CentrePrefixes {
     free_rows: u32,
     queens: Vec<(u32, u32)>,
     stack: Vec<Level>,
-    start: Option<Board>,
+    /// The prefix to give before the search goes on.
+    found: Option<Prefix>,
 }
 
-/// A line being filled: the board before, the squares of the line not yet tried, and the multiplicity, 0 on the centre
-/// lines where it is not known yet.
+/// A line being filled: the board before, the squares of the line not yet tried, the one tried last, and the multiplicity, 0
+/// on the centre lines where it is not known yet.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     board: Board,
     line: Line,
     untried: u32,
+    at: u32,
     multiplicity: u32,
 }
 
 impl CentrePrefixes {
     /// Prefixes with at most `free_rows` free rows. The centre lines are always filled, so they can have fewer.
     pub fn new(problem: &Problem, free_rows: u32) -> Self {
-        let start = Some(*problem.board());
-        Self {
-            n: problem.n(),
-            symmetries: problem.symmetries(),
-            free_rows,
-            queens: Vec::new(),
-            stack: Vec::new(),
-            start,
+        // Its multiplicity is not known before the centre lines are filled.
+        Self::below(problem, &Prefix::new(*problem.board(), 0), free_rows)
+    }
+
+    /// Those of them that go on from one with more free rows.
+    pub fn below(problem: &Problem, prefix: &Prefix, free_rows: u32) -> Self {
+        let (n, symmetries) = (problem.n(), problem.symmetries());
+        let mut search = Self { n, symmetries, free_rows, queens: Vec::new(), stack: Vec::new(), found: None };
+        search.found = search.enter(prefix.board, prefix.multiplicity);
+        search
+    }
+
+    /// The same from the prefix at the end of a [path](Search::path) on; `None` if there is none.
+    pub fn starting_at(mut self, path: &[u8]) -> Option<Self> {
+        for &at in path {
+            let untried = self.stack.last().filter(|_| self.found.is_none())?.untried;
+            if at >= 32 || untried >> at & 1 == 0 {
+                return None;
+            }
+            self.found = self.fill(at.into());
         }
+        // Each choice but the last led to another line.
+        (self.found.is_some() && self.stack.len() == path.len()).then_some(self)
     }
 
     /// The least number of free rows that a prefix can have before it is deepened: each queen fills at least one line.
@@ -59,7 +75,8 @@ impl CentrePrefixes {
     fn enter(&mut self, board: Board, mut multiplicity: u32) -> Option<Prefix> {
         if multiplicity == 0 {
             if let Some(line) = centre_lines(self.n).find(|&line| board.is_open(line)) {
-                self.stack.push(Level { board, line, untried: board.free_squares_of(line), multiplicity });
+                let untried = board.free_squares_of(line);
+                self.stack.push(Level { board, line, untried, at: 0, multiplicity });
                 return None;
             }
             let (size, canonical) = self.symmetries.orbit(board.n, &self.queens);
@@ -73,10 +90,24 @@ impl CentrePrefixes {
             _ if board.free_rows() <= self.free_rows => Some(Prefix::new(board, multiplicity)),
             Choice::Solved => Some(Prefix::new(board, multiplicity)),
             Choice::Line(line, untried) => {
-                self.stack.push(Level { board, line, untried, multiplicity });
+                self.stack.push(Level { board, line, untried, at: 0, multiplicity });
                 None
             }
         }
+    }
+
+    /// Puts a queen on a square of the line on top of the stack. The squares before it count as tried.
+    fn fill(&mut self, at: u32) -> Option<Prefix> {
+        let level = self.stack.last_mut()?;
+        level.untried &= !(u32::MAX >> (31 - at));
+        level.at = at;
+        let Level { board, line, multiplicity, .. } = *level;
+        if multiplicity == 0 {
+            // On the centre lines every queen has a level of its own.
+            self.queens.truncate(self.stack.len() - 1);
+            self.queens.push(line.square(at));
+        }
+        self.enter(board.place_on(line, at), multiplicity)
     }
 }
 
@@ -84,29 +115,23 @@ impl Iterator for CentrePrefixes {
     type Item = Prefix;
 
     fn next(&mut self) -> Option<Prefix> {
-        if let Some(board) = self.start.take()
-            && let Some(prefix) = self.enter(board, 0)
-        {
+        if let Some(prefix) = self.found.take() {
             return Some(prefix);
         }
-        while let Some(level) = self.stack.last_mut() {
+        while let Some(level) = self.stack.last() {
             if level.untried == 0 {
                 self.stack.pop();
-                continue;
-            }
-            let at = level.untried.trailing_zeros();
-            level.untried &= level.untried - 1;
-            let Level { board, line, multiplicity, .. } = *level;
-            if multiplicity == 0 {
-                // On the centre lines every queen has a level of its own.
-                self.queens.truncate(self.stack.len() - 1);
-                self.queens.push(line.square(at));
-            }
-            if let Some(prefix) = self.enter(board.place_on(line, at), multiplicity) {
+            } else if let Some(prefix) = self.fill(level.untried.trailing_zeros()) {
                 return Some(prefix);
             }
         }
         None
+    }
+}
+
+impl Search for CentrePrefixes {
+    fn path(&self) -> Vec<u8> {
+        self.stack.iter().map(|level| level.at as u8).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use super::most_constrained;
 use super::simple::Simple;
 use crate::board::{Board, Line};
 use crate::capabilities::Capabilities;
-use crate::prefix::{Prefix, Prefixes};
+use crate::prefix::{Prefix, Prefixes, Search};
 use crate::problem::Problem;
 use crate::symmetry::Symmetry;
 
@@ -43,6 +43,18 @@ impl Algorithm for RowOrder {
 
     fn prefixes(&self, problem: &Problem, depth: u32) -> Prefixes {
         Box::new(RowPrefixes::new(problem, depth))
+    }
+
+    fn search(&self, problem: &Problem, depth: u32, from: Option<&[u8]>) -> Option<Box<dyn Search>> {
+        let prefixes = RowPrefixes::new(problem, depth);
+        Some(Box::new(match from {
+            None => prefixes,
+            Some(path) => prefixes.starting_at(path)?,
+        }))
+    }
+
+    fn search_below(&self, problem: &Problem, prefix: &Prefix, depth: u32) -> Option<Box<dyn Search>> {
+        Some(Box::new(RowPrefixes::below(problem, prefix, depth)))
     }
 
     fn next_line(&self, board: &Board) -> Choice {

@@ -5,7 +5,7 @@
 //! then the second row decides, whose queen cannot be in the middle.
 
 use crate::board::{Board, full_mask};
-use crate::prefix::Prefix;
+use crate::prefix::{Prefix, Search};
 use crate::problem::Problem;
 use crate::symmetry::Symmetry;
 
@@ -17,10 +17,17 @@ pub struct RowPrefixes {
     depth: u32,
     /// Whether the mirror image of a solution is a solution too, so that the first row is halved.
     mirrors: bool,
-    /// For each row placed so far: the board before it and the squares of it not yet tried.
-    levels: Vec<(Board, u32)>,
-    /// The one prefix of no rows, if that was asked for and not yet given.
-    empty: Option<Prefix>,
+    levels: Vec<Level>,
+    /// The prefix to give before the search goes on.
+    found: Option<Prefix>,
+}
+
+/// A row being filled: the board before it, the squares of it not yet tried, the one tried last.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    board: Board,
+    untried: u32,
+    column: u32,
 }
 
 impl RowPrefixes {
@@ -32,12 +39,57 @@ impl RowPrefixes {
         let (n, board) = (problem.n(), *problem.board());
         assert!(depth <= n, "a board of {n} rows has no prefixes of {depth} rows");
         let mirrors = problem.symmetries().contains(Symmetry::LeftRight);
-        let search = Self { depth, mirrors, levels: Vec::new(), empty: None };
-        if depth == 0 {
-            return Self { empty: Some(Prefix::new(board, 1)), ..search };
+        let mut search = Self { depth, mirrors, levels: Vec::new(), found: None };
+        match depth {
+            0 => search.found = Some(Prefix::new(board, 1)),
+            _ => search.enter(board, 0, if mirrors { n.div_ceil(2) } else { n }),
         }
-        let half = if mirrors { full_mask(n.div_ceil(2)) } else { full_mask(n) };
-        Self { levels: vec![(board, board.free_squares(0) & half)], ..search }
+        search
+    }
+
+    /// Those of them that go on from one of two rows or more, which the mirror does not touch any more.
+    pub fn below(problem: &Problem, prefix: &Prefix, depth: u32) -> Self {
+        let (n, rows) = (problem.n(), prefix.board.queens());
+        let mirrors = problem.symmetries().contains(Symmetry::LeftRight);
+        let mut search = Self { depth, mirrors, levels: Vec::new(), found: None };
+        match rows < depth {
+            true => search.enter(prefix.board, rows, n),
+            false => search.found = Some(*prefix),
+        }
+        search
+    }
+
+    /// The same from the prefix at the end of a [path](Search::path) on; `None` if there is none.
+    pub fn starting_at(mut self, path: &[u8]) -> Option<Self> {
+        for &at in path {
+            let untried = self.levels.last().filter(|_| self.found.is_none())?.untried;
+            if at >= 32 || untried >> at & 1 == 0 {
+                return None;
+            }
+            self.found = self.fill(at.into());
+        }
+        self.found.is_some().then_some(self)
+    }
+
+    /// Puts a row on the stack, of which the first `columns` columns are to be tried.
+    fn enter(&mut self, board: Board, row: u32, columns: u32) {
+        self.levels.push(Level { board, untried: board.free_squares(row) & full_mask(columns), column: 0 });
+    }
+
+    /// Puts a queen into the row on top of the stack. The squares before it count as tried.
+    fn fill(&mut self, column: u32) -> Option<Prefix> {
+        let level = self.levels.last_mut()?;
+        level.untried &= !(u32::MAX >> (31 - column));
+        level.column = column;
+        let (n, row) = (level.board.n, level.board.queens());
+        let next = level.board.place(row, column);
+        let on_mirror_axis = self.mirrors && row == 0 && 2 * column + 1 == n;
+        if row + 1 == self.depth {
+            let multiplicity = if self.mirrors && !on_mirror_axis { 2 } else { 1 };
+            return Some(Prefix::new(next, multiplicity));
+        }
+        self.enter(next, row + 1, if on_mirror_axis { n / 2 } else { n });
+        None
     }
 }
 
@@ -45,24 +97,23 @@ impl Iterator for RowPrefixes {
     type Item = Prefix;
 
     fn next(&mut self) -> Option<Prefix> {
-        while let Some((board, squares)) = self.levels.last_mut() {
-            if *squares == 0 {
-                self.levels.pop();
-                continue;
-            }
-            let (n, column) = (board.n, squares.trailing_zeros());
-            *squares &= *squares - 1;
-            let row = board.queens();
-            let next = board.place(row, column);
-            let on_mirror_axis = self.mirrors && row == 0 && 2 * column + 1 == n;
-            if row + 1 == self.depth {
-                let multiplicity = if self.mirrors && !on_mirror_axis { 2 } else { 1 };
-                return Some(Prefix::new(next, multiplicity));
-            }
-            let half = if on_mirror_axis { full_mask(n / 2) } else { full_mask(n) };
-            self.levels.push((next, next.free_squares(row + 1) & half));
+        if let Some(prefix) = self.found.take() {
+            return Some(prefix);
         }
-        self.empty.take()
+        while let Some(level) = self.levels.last() {
+            if level.untried == 0 {
+                self.levels.pop();
+            } else if let Some(prefix) = self.fill(level.untried.trailing_zeros()) {
+                return Some(prefix);
+            }
+        }
+        None
+    }
+}
+
+impl Search for RowPrefixes {
+    fn path(&self) -> Vec<u8> {
+        self.levels.iter().map(|level| level.column as u8).collect()
     }
 }
 
