@@ -109,7 +109,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Err(error) = result.write(&result_path) {
         // What was counted must not be lost with it.
         let line = String::from_utf8_lossy(&result.encoded()).into_owned();
-        say!("note: the result could not be saved; this line is the content of its file:\n{}", line.trim_end());
+        say!("warning: the result could not be saved; this line is the content of its file:\n{}", line.trim_end());
         print(&result, &shards, args)?;
         return Err(error.into());
     }

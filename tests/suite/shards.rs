@@ -247,8 +247,8 @@ fn a_plan_is_checked_when_it_is_read() {
         assert!(ended(&merge(&folder), 7, "").contains("damaged"));
     }
     for (arguments, code, words) in [
-        ("plan 11 --shards 0 -o {}/x", 2, "1 to 1000000"),
-        ("plan 3 --shards 100000 -o {}/x", 2, "no more than it has prefixes"),
+        ("plan 11 --shards 0 -o {}/x", 2, "at least one shard"),
+        ("plan 3 --shards 100000 -o {}/x", 2, "at most one for each prefix"),
         ("plan 11 --shards -1 -o {}/x", 2, "invalid"),
         ("plan 33 --shards 2 -o {}/x", 2, "from 0 to 32"),
         ("plan 11 --shards 2 -o {}/no/such/x", 5, "could not be"),
