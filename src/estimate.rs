@@ -14,6 +14,7 @@ use crate::capabilities::Capabilities;
 use crate::error::{Error, Result};
 use crate::method::Method;
 use crate::method::algorithm::Solver;
+use crate::method::algorithm::Watch;
 use crate::method::descent::{Choice, Descent};
 use crate::prefix::{Completions, Prefix};
 use crate::problem::Problem;
@@ -191,7 +192,7 @@ fn sample(
         return Ok(Sample::default());
     };
     let start = Instant::now();
-    let found = solver.count_completions(&prefix, stop).ok_or(Error::Cancelled)?;
+    let found = solver.count_completions(&prefix, Watch::until(stop)).ok_or(Error::Cancelled)?;
     let seconds = start.elapsed().as_secs_f64();
     let Completions { solutions, nodes, tail_nodes } = found;
     // The search visits one board of each class of symmetric ones.
@@ -238,7 +239,8 @@ mod tests {
             let program = method.algorithm().cpu_program(&problem, depth, &cpu);
             let (mut solver, never) = (program.solver(), AtomicBool::new(false));
             let plan = Plan::with_depth(&problem, method, depth).unwrap();
-            let nodes: u64 = plan.iter().map(|prefix| solver.count_completions(&prefix, &never).unwrap().nodes).sum();
+            let nodes: u64 =
+                plan.iter().map(|prefix| solver.count_completions(&prefix, Watch::until(&never)).unwrap().nodes).sum();
             let Mean { value, error } = estimate(method, 12, 4000, 2).nodes;
             assert!((value - nodes as f64).abs() < 3.0 * error, "{method}: {value} +- {error}, truly {nodes}");
         }

@@ -95,6 +95,7 @@ mod tests {
     use super::*;
     use crate::Method;
     use crate::capabilities::Capabilities;
+    use crate::method::algorithm::Watch;
     use crate::method::row_order;
     use crate::problem::Problem;
 
@@ -130,7 +131,7 @@ mod tests {
                 let cpu = Capabilities { counts_nodes: true, ..Capabilities::cpu(1) };
                 let program = method.algorithm().cpu_program(plan.problem(), plan.depth(), &cpu);
                 let (mut solver, never) = (program.solver(), AtomicBool::new(false));
-                let count = |prefix| solver.count_completions(&prefix, &never).unwrap().nodes;
+                let count = |prefix| solver.count_completions(&prefix, Watch::until(&never)).unwrap().nodes;
                 let nodes: Vec<u64> = plan.iter().map(count).collect();
                 let total: u64 = nodes.iter().sum();
                 for percent in [10, 50, 90] {

@@ -7,6 +7,7 @@ use super::memory::default_memory;
 use super::{Capabilities, Control, Device, Session, Stats};
 use crate::error::{Error, Result};
 use crate::method::CpuProgram;
+use crate::method::algorithm::Watch;
 use crate::method::most_constrained::lanes::InstructionSet;
 use crate::plan::Workload;
 use crate::prefix::{Completions, Prefix};
@@ -96,7 +97,9 @@ impl Session for CpuSession {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(prefix) = prefixes.get(at) else { return Ok(found) };
                 let solver = solver.get_or_insert_with(|| self.program.solver());
-                let completions = solver.count_completions(prefix, control.stop()).ok_or(Error::Cancelled)?;
+                let part = |share| control.part(at as u64, share);
+                let watch = Watch { done: &part, stop: control.stop() };
+                let completions = solver.count_completions(prefix, watch).ok_or(Error::Cancelled)?;
                 found.push((at, completions));
                 control.done(at as u64..at as u64 + 1);
             }

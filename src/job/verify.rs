@@ -53,6 +53,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use crate::capabilities::Capabilities;
+    use crate::method::algorithm::Watch;
     use crate::method::row_order;
     use crate::plan::Plan;
     use crate::problem::Problem;
@@ -66,7 +67,8 @@ mod tests {
                 let program = method.algorithm().cpu_program(&problem, plan.depth(), &Capabilities::cpu(1));
                 let mut solver = program.solver();
                 for prefix in plan.iter() {
-                    let counted = solver.count_completions(&prefix, &AtomicBool::new(false)).unwrap().solutions;
+                    let counted =
+                        solver.count_completions(&prefix, Watch::until(&AtomicBool::new(false))).unwrap().solutions;
                     assert_eq!(method.algorithm().recount(&prefix), counted, "{method} n={n} depth={depth}");
                 }
             }

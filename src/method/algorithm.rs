@@ -134,18 +134,40 @@ pub trait CpuProgram: Send + Sync {
     }
 }
 
+/// Looks on while a prefix is counted.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Is told the share of the prefix that is done, from 0 to 1, now and then, by any thread, where prefixes take long.
+    pub done: &'a (dyn Fn(f64) + Sync),
+    /// Ends the count when it is set.
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> Watch<'a> {
+    /// One that is told nothing.
+    pub const fn until(stop: &'a AtomicBool) -> Self {
+        Self { done: &|_| (), stop }
+    }
+}
+
+impl std::fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch").field("stop", self.stop).finish_non_exhaustive()
+    }
+}
+
 /// Counts the completions of one prefix after the other; it keeps buffers.
 pub trait Solver {
-    /// The completions of a prefix. `None` if `stop` was set before the end.
+    /// The completions of a prefix. `None` if it was stopped before the end.
     ///
     /// # Panics
     /// If they are more than a `u64` holds.
-    fn count_completions(&mut self, prefix: &Prefix, stop: &AtomicBool) -> Option<Completions>;
+    fn count_completions(&mut self, prefix: &Prefix, watch: Watch<'_>) -> Option<Completions>;
 }
 
 /// Any function that counts completions, and is done before anybody wants to stop it.
 impl<F: FnMut(&Prefix) -> Completions> Solver for F {
-    fn count_completions(&mut self, prefix: &Prefix, _stop: &AtomicBool) -> Option<Completions> {
+    fn count_completions(&mut self, prefix: &Prefix, _watch: Watch<'_>) -> Option<Completions> {
         Some(self(prefix))
     }
 }

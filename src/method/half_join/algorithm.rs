@@ -1,7 +1,5 @@
 //! The half join as a method: its prefixes, its plan, its recount.
 
-use std::sync::atomic::AtomicBool;
-
 use super::mirrors::Mirrors;
 use super::prefixes::{Middle, MiddlePrefixes, from_the_middle, whole_middle};
 use super::{HalfJoin, Watch, fastest};
@@ -139,9 +137,9 @@ impl CpuProgram for HalfJoin {
 struct Weighted<'a>(&'a HalfJoin);
 
 impl Solver for Weighted<'_> {
-    fn count_completions(&mut self, prefix: &Prefix, stop: &AtomicBool) -> Option<Completions> {
+    fn count_completions(&mut self, prefix: &Prefix, watch: Watch<'_>) -> Option<Completions> {
         assert_eq!(prefix.board.queens(), self.0.rows, "prefixes are as deep as the workload says");
-        let solutions = self.0.count_prefix_with(prefix, Watch { done: &|_| (), stop })?;
+        let solutions = self.0.count_prefix_with(prefix, watch)?;
         Some(Completions { solutions, ..Completions::default() })
     }
 }

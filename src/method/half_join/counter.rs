@@ -11,7 +11,8 @@ use super::kernels::{Key, Simd};
 use super::layout::{KEY_BITS, Layout, TooWide};
 use super::lists::{Crew, Level, Lists, Pass, Pool, Stored};
 use super::shape::Shape;
-use super::watch::{Halt, Progress, Watch};
+use super::watch::{Halt, Progress};
+use crate::method::algorithm::Watch;
 use crate::prefix::Prefix;
 
 /// How threads share the work of a prefix.

@@ -34,12 +34,12 @@ mod watch;
 
 use std::sync::atomic::AtomicBool;
 
+pub use crate::method::algorithm::Watch;
 pub use algorithm::MeetInTheMiddle;
 pub use counter::{Counter, Sharing};
 pub use plan::Plan;
 pub use prefixes::{MiddlePrefixes, middle_rows, whole_middle};
 pub use shape::Shape;
-pub use watch::Watch;
 
 use crate::method::most_constrained::plain_tail;
 use crate::prefix::Prefix;

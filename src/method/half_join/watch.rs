@@ -1,22 +1,9 @@
 //! How far a count is, and whether it is to stop.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
-/// Looks on while a prefix is counted.
-#[derive(Clone, Copy)]
-pub struct Watch<'a> {
-    /// Is told the share of the prefix that is done, from 0 to 1, now and then, by any thread.
-    pub done: &'a (dyn Fn(f64) + Sync),
-    /// Ends the count when it is set.
-    pub stop: &'a AtomicBool,
-}
-
-impl std::fmt::Debug for Watch<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Watch").field("stop", self.stop).finish_non_exhaustive()
-    }
-}
+use crate::method::algorithm::Watch;
 
 /// Why a count did not come to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
