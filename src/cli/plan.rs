@@ -53,8 +53,12 @@ pub fn run(args: &PlanArgs) -> Result<(), Failure> {
     };
     let progress = Progress::new(ProgressArgs::AUTO.style(false), "planning");
     let wishes = Wishes { depth: args.prefix_rows, purpose: Purpose::Shards(args.shards), ..Wishes::default() };
-    let plan = Plan::new(&Problem::empty(args.n)?, method, &[cpu.capabilities().clone()], &wishes)?;
-    let shards = ShardPlan::new(&plan, args.shards)?;
+    let problem = Problem::empty(args.n)?;
+    let (plan, shards) = cpu.install(|| {
+        let plan = Plan::new(&problem, method, &[cpu.capabilities().clone()], &wishes)?;
+        let shards = ShardPlan::new(&plan, args.shards)?;
+        Ok::<_, nqueens::Error>((plan, shards))
+    })?;
     drop(progress);
     shards.write(&args.output)?;
     let nodes = match plan.method().properties().counts_nodes {

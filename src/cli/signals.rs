@@ -132,7 +132,7 @@ impl Stop {
 
 /// Ends the program whatever its threads are at: all that is finished is saved.
 fn end(path: &Path) -> ! {
-    say!("error: {}", Failure::Stopped(path.into()));
+    say!("{}", Failure::Stopped(path.into()));
     signal_hook::low_level::exit(Exit::Stopped as i32)
 }
 
