@@ -10,7 +10,7 @@ pub fn stride(prefixes: u64) -> u64 {
     prefixes.div_ceil(MAX_MARKS as u64).next_power_of_two()
 }
 
-/// The [path](crate::prefix::Search::path) to a prefix, in files a digit of base 32 for each choice.
+/// The path (`prefix::Search::path`) to a prefix, in files a digit of base 32 for each choice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Mark(Vec<u8>);

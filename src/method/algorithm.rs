@@ -60,7 +60,7 @@ pub trait Algorithm: Sync {
     /// If `depth` is greater than `n`.
     fn prefixes(&self, problem: &Problem, depth: u32) -> Prefixes;
 
-    /// The same prefixes, from the one at the end of a [path](Search::path) on, or all. `None` if no prefix has that path, or
+    /// The same prefixes, from the one at the end of a path (`Search::path`) on, or all. `None` if no prefix has that path, or
     /// if the method cannot start at one.
     ///
     /// # Panics

@@ -8,14 +8,14 @@
 //!                                                      key & test(j, c) = 0 }
 //! ```
 //!
-//! A placement is nothing but its key: the diagonals that later rows, or the other block, ask for ([`layout`]). The lists of
-//! a block are grown row by row from the edge of the board inwards ([`lists`]): each is born in its place, nothing is sorted,
+//! A placement is nothing but its key: the diagonals that later rows, or the other block, ask for (`layout.rs`). The lists of
+//! a block are grown row by row from the edge of the board inwards (`lists.rs`): each is born in its place, nothing is sorted,
 //! and nothing branches for each placement. The last row of each block is never stored: for one `S` after the other both
-//! lists are made and joined at once ([`join`]), their disjoint pairs counted by comparing each with each, by tables, or split
+//! lists are made and joined at once (`join.rs`), their disjoint pairs counted by comparing each with each, by tables, or split
 //! by common diagonals first ([`kernels`]).
 //!
 //! Of the fillings only one of each orbit of the mirrors is counted, and of the solutions only those that transposition
-//! leaves, see [`mirrors`](super::mirrors): for that, each list is kept in two runs. How many rows the centre has is
+//! leaves, see `mirrors.rs`: for that, each list is kept in two runs. How many rows the centre has is
 //! up to the cost model, see [`plan`].
 
 pub mod algorithm;

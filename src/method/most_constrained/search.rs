@@ -98,7 +98,7 @@ pub fn survivors(board: &Board, ready: impl Fn(&Board) -> bool, mut survivor: im
     }
 }
 
-/// One random [descent](Descent) below a prefix: an unbiased estimate of the nodes that [`count_completions`] would visit.
+/// One random descent (Knuth 1975) below a prefix: an unbiased estimate of the nodes that [`count_completions`] would visit.
 pub fn probe(prefix: &Prefix, tail_rows: u32, random: &mut fastrand::Rng) -> f64 {
     let (mut descent, mut nodes) = (Descent::from(prefix.board), 0.0);
     loop {

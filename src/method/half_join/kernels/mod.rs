@@ -52,7 +52,7 @@ impl Line {
 }
 
 /// The inner loops of one kind of machine. All are safe to call, but compiled for that machine only when inlined into what
-/// [`Simd::run`] runs; each [`scalar`] one is the twin of the others.
+/// [`Simd::run`] runs; each `scalar` one is the twin of the others.
 pub trait Instructions: 'static {
     /// Writes the keys that are kept to the front of `out`, which must have room for all of them and [`SLACK`]. Gives
     /// their number.
