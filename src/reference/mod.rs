@@ -92,7 +92,7 @@ impl Reference {
     /// Every solution, each checked once more queen by queen, in lexicographic order.
     ///
     /// # Errors
-    /// If `n` is greater than the largest board of a [`Problem`](crate::problem::Problem), or if the solver were wrong and gave something that is no solution.
+    /// If `n` is greater than the largest board of a [`Problem`], or if the solver were wrong and gave something that is no solution.
     pub fn boards(self, n: u32) -> Result<Vec<Placement>> {
         let mut boards = Vec::new();
         self.solve(n, &mut |columns| boards.push(Placement::new(columns)))?;
