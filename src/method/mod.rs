@@ -1,6 +1,8 @@
 //! The methods: ways to enumerate prefixes and to count their completions. Each is a folder and a line in the registry.
 
 pub mod algorithm;
+#[cfg(target_arch = "x86_64")]
+mod compress;
 pub mod descent;
 pub mod gpu_program;
 pub mod half_join;

@@ -2,7 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use super::{Instructions, Job, Line, SLACK, Step, avx2_tables, compress};
+use super::{Instructions, Job, Line, SLACK, Step, avx2_tables};
+use crate::method::compress;
 
 /// AVX2. Only [`run`] makes jobs use it.
 pub struct Avx2;

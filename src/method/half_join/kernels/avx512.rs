@@ -2,13 +2,11 @@
 
 use std::arch::x86_64::*;
 
-use super::{Instructions, Job, Line, SLACK, Step, avx512_tables};
+use super::avx512_tables::{self, LANES};
+use super::{Instructions, Job, Line, SLACK, Step};
 
 /// AVX-512. Only [`run`] makes jobs use it.
 pub struct Avx512;
-
-/// Lanes of 32 bits.
-pub const LANES: usize = 16;
 
 /// Whether this machine has the instructions: Intel's from Ice Lake, AMD's from Zen 4 on.
 pub fn is_here() -> bool {

@@ -7,7 +7,9 @@
 use std::arch::x86_64::*;
 
 use super::Line;
-use super::avx512::LANES;
+
+/// Lanes of 32 bits.
+pub const LANES: usize = 16;
 
 /// Keys in the tables.
 const GROUP: usize = 32;

@@ -12,8 +12,6 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512_tables;
 mod bit_matrix;
-#[cfg(target_arch = "x86_64")]
-mod compress;
 mod pairs;
 mod scalar;
 #[cfg(test)]
@@ -149,6 +147,17 @@ impl Simd {
             }
         }
         all
+    }
+
+    /// The name of these instructions.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Level::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => "avx512",
+        }
     }
 
     /// Does a job with these instructions.

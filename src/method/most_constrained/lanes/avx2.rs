@@ -3,6 +3,7 @@
 use super::levels::Levels;
 use super::step::{step_table, steps};
 use super::{Lanes, Steps};
+use crate::method::compress;
 use std::arch::x86_64::*;
 
 /// Whether this CPU can run [`STEPS`].
@@ -19,24 +20,6 @@ fn here<const K: usize, const NODES: bool>(levels: &mut Levels) {
 }
 
 pub(super) static STEPS: Steps = [step_table!(here, false), step_table!(here, true)];
-
-/// For each mask of eight lanes, the numbers of the chosen lanes in order.
-static ORDERS: [[u32; 8]; 256] = {
-    let mut orders = [[0; 8]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut lane, mut to) = (0, 0);
-        while lane < 8 {
-            if mask >> lane & 1 == 1 {
-                orders[mask][to] = lane;
-                to += 1;
-            }
-            lane += 1;
-        }
-        mask += 1;
-    }
-    orders
-};
 
 /// Eight 32-bit lanes; a mask has all bits of its chosen lanes set.
 #[derive(Clone, Copy)]
@@ -64,7 +47,7 @@ impl Lanes for Eight {
         // SAFETY: an entry of the table is 8 words.
         unsafe {
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(chosen)) as usize & 255;
-            _mm256_loadu_si256(ORDERS[mask].as_ptr().cast())
+            _mm256_loadu_si256(compress::WORDS[mask].as_ptr().cast())
         }
     }
     #[inline(always)]
