@@ -19,7 +19,16 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
 }
 
 fn failed<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io::Error) -> JobError + 'a {
-    move |source| JobError::File { path: path.into(), doing, source }
+    move |source| {
+        let folder = folder_of(path);
+        // What the operating system says then sounds as if the file itself were missing.
+        let lost = source.kind() == io::ErrorKind::NotFound && !matches!(doing, "read" | "found") && !folder.exists();
+        let source = match lost {
+            true => io::Error::new(io::ErrorKind::NotFound, format!("there is no folder '{}'", folder.display())),
+            false => source,
+        };
+        JobError::File { path: path.into(), doing, source }
+    }
 }
 
 /// The content of a file, or `None` if there is no such file.

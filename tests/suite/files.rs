@@ -301,3 +301,12 @@ fn names_in_files_do_not_command_the_terminal() {
         assert!(said.lines().count() == 1 && said.starts_with("warning") && !commands(&said), "{said:?}");
     }
 }
+
+#[test]
+fn a_missing_folder_is_what_the_message_names() {
+    let folder = folder();
+    for command in ["count 9 --backend cpu --checkpoint {}/lost/c", "plan 9 --shards 2 -o {}/lost/plan.json"] {
+        let said = ended(&nqueens_in(command, folder.path()), 5, "");
+        assert!(said.contains("there is no folder") && said.contains("lost'"), "{said}");
+    }
+}
