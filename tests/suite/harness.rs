@@ -20,12 +20,27 @@ const DEADLINE: Duration = Duration::from_secs(300);
 
 /// The program with these arguments, and no variable that changes its output.
 pub fn command(arguments: &str) -> Command {
+    #[cfg(unix)]
+    heed_signals();
     let mut command = Command::new(cargo_bin!("nqueens"));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "NQUEENS_FAULTS"] {
         command.env_remove(variable);
     }
     command.args(arguments.split_whitespace());
     command
+}
+
+/// Makes programs heed INT and HUP where the tests run in the background or under `nohup`, which have them ignored: a signal
+/// with a handler has its default again in a program that is started.
+#[cfg(unix)]
+fn heed_signals() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
+            let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+            signal_hook::flag::register_conditional_default(signal, always).unwrap();
+        }
+    });
 }
 
 /// The same, `{}` standing for a folder.
