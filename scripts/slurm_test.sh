@@ -14,7 +14,7 @@ if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! comm
     apt-get install -y --no-install-recommends slurm-wlm munge >/dev/null
 fi
 
-# With faults on demand: each batch is made to last, so that there is a middle to kill a task in.
+# With faults on demand: each of the few batches is made to last, so that there is a middle to kill a task in.
 NQUEENS_BUILD_WITH_FAULTS=1 cargo build --quiet
 export NQUEENS=$PWD/target/debug/nqueens
 examples=$PWD/examples/slurm
@@ -90,7 +90,7 @@ say "a Slurm of one node is up: $(sinfo -h -o '%n %T, %c CPUs')"
 plan=$D/plan.json
 results=$D/results
 "$NQUEENS" plan 14 --shards 4 -o "$plan"
-export NQUEENS_OPTIONS="--backend cpu --threads 1 --save-every 100ms" NQUEENS_FAULTS=slow=40
+export NQUEENS_OPTIONS="--backend cpu --threads 1 --save-every 100ms" NQUEENS_FAULTS=slow=1000
 read -r array merge < <("$examples/submit.sh" "$plan" "$results")
 say "sent: array $array, merge $merge"
 state() { squeue -h -t all -o '%T' -j "$1" 2>/dev/null | head -n 1; }
