@@ -90,7 +90,7 @@ say "a Slurm of one node is up: $(sinfo -h -o '%n %T, %c CPUs')"
 plan=$D/plan.json
 results=$D/results
 "$NQUEENS" plan 14 --shards 4 -o "$plan"
-export NQUEENS_OPTIONS="--backend cpu --threads 1 --save-every 100ms" NQUEENS_FAULTS=slow=1000
+export NQUEENS_OPTIONS="--backend cpu --threads 1 --save-every 100ms" NQUEENS_FAULTS=slow=2500
 read -r array merge < <("$examples/submit.sh" "$plan" "$results")
 say "sent: array $array, merge $merge"
 state() { squeue -h -t all -o '%T' -j "$1" 2>/dev/null | head -n 1; }
