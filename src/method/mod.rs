@@ -2,7 +2,7 @@
 
 pub mod algorithm;
 #[cfg(target_arch = "x86_64")]
-mod compress;
+mod avx2;
 pub mod descent;
 pub mod gpu_program;
 pub mod half_join;

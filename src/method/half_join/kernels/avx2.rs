@@ -3,21 +3,13 @@
 use std::arch::x86_64::*;
 
 use super::{Instructions, Job, Line, SLACK, Step, avx2_tables};
-use crate::method::compress;
+use crate::method::avx2 as shared;
 
 /// AVX2. Only [`run`] makes jobs use it.
 pub struct Avx2;
 
 /// Lanes of 32 bits.
 pub const LANES: usize = 8;
-
-/// Whether this machine has the instructions.
-pub fn is_here() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-}
 
 /// # Safety
 /// The machine must have these instructions.
@@ -191,7 +183,7 @@ unsafe fn kept_low(keys: __m256i, step: Step) -> (__m256i, usize) {
 unsafe fn store(out: &mut [u64], at: usize, keys: __m256i, pass: usize) -> usize {
     // SAFETY: the caller has AVX2 and room.
     unsafe {
-        let order = _mm256_loadu_si256(compress::PAIRS[pass % 16].as_ptr().cast());
+        let order = _mm256_loadu_si256(shared::PAIRS[pass % 16].as_ptr().cast());
         _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), _mm256_permutevar8x32_epi32(keys, order));
     }
     at + pass.count_ones() as usize
@@ -202,7 +194,7 @@ unsafe fn store(out: &mut [u64], at: usize, keys: __m256i, pass: usize) -> usize
 unsafe fn store_low(out: &mut [u32], at: usize, keys: __m256i, pass: usize) -> usize {
     // SAFETY: the caller has AVX2 and room.
     unsafe {
-        let order = _mm256_loadu_si256(compress::LOW[pass % 16].as_ptr().cast());
+        let order = _mm256_loadu_si256(shared::LOW[pass % 16].as_ptr().cast());
         let low = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(keys, order));
         _mm_storeu_si128(out.as_mut_ptr().add(at).cast(), low);
     }
@@ -214,7 +206,7 @@ unsafe fn store_low(out: &mut [u32], at: usize, keys: __m256i, pass: usize) -> u
 unsafe fn store_words(out: &mut [u32], at: usize, keys: __m256i, pass: usize) -> usize {
     // SAFETY: the caller has AVX2 and room.
     unsafe {
-        let order = _mm256_loadu_si256(compress::WORDS[pass % 256].as_ptr().cast());
+        let order = _mm256_loadu_si256(shared::WORDS[pass % 256].as_ptr().cast());
         _mm256_storeu_si256(out.as_mut_ptr().add(at).cast(), _mm256_permutevar8x32_epi32(keys, order));
     }
     at + pass.count_ones() as usize

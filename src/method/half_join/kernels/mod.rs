@@ -139,7 +139,7 @@ impl Simd {
         let mut all = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
         {
-            if avx2::is_here() {
+            if crate::method::avx2::is_here() {
                 all.push(Self(Level::Avx2));
                 if avx512::is_here() {
                     all.push(Self(Level::Avx512));

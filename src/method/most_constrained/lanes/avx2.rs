@@ -3,16 +3,8 @@
 use super::levels::Levels;
 use super::step::{step_table, steps};
 use super::{Lanes, Steps};
-use crate::method::compress;
+use crate::method::avx2 as shared;
 use std::arch::x86_64::*;
-
-/// Whether this CPU can run [`STEPS`].
-pub(super) fn available() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-}
 
 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
 fn here<const K: usize, const NODES: bool>(levels: &mut Levels) {
@@ -25,7 +17,7 @@ pub(super) static STEPS: Steps = [step_table!(here, false), step_table!(here, tr
 #[derive(Clone, Copy)]
 pub(super) struct Eight(__m256i);
 
-// SAFETY (all blocks below): plain register arithmetic, needing only the CPU features that `available` checks;
+// SAFETY (all blocks below): plain register arithmetic, needing only the CPU features that `shared::is_here` checks;
 // values of this type are made nowhere but inside `here`.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Lanes for Eight {
@@ -47,7 +39,7 @@ impl Lanes for Eight {
         // SAFETY: an entry of the table is 8 words.
         unsafe {
             let mask = _mm256_movemask_ps(_mm256_castsi256_ps(chosen)) as usize & 255;
-            _mm256_loadu_si256(compress::WORDS[mask].as_ptr().cast())
+            _mm256_loadu_si256(shared::WORDS[mask].as_ptr().cast())
         }
     }
     #[inline(always)]

@@ -59,7 +59,7 @@ impl InstructionSet {
             if avx512::available() {
                 found.push(Self(Kind::Avx512));
             }
-            if avx2::available() {
+            if crate::method::avx2::is_here() {
                 found.push(Self(Kind::Avx2));
             }
         }

@@ -1,5 +1,13 @@
-//! For machines without compression in one instruction: of each mask of lanes the lanes in it, moved to the front, as
-//! indices of 32-bit words.
+//! What the methods' AVX2 code shares: whether there is AVX2, and tables in place of the compression that it lacks: of each mask
+//! of lanes the lanes in it, moved to the front, as indices of 32-bit words.
+
+/// Whether this machine has AVX2 and the instructions that are compiled in together with it.
+pub fn is_here() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+}
 
 /// Lanes of one word.
 pub static WORDS: [[u32; 8]; 256] = table(1);
